@@ -1,0 +1,50 @@
+import type { Door, Outcome, Reference, TurnEvent } from "./events.ts";
+import type { Failure, Result } from "./failure.ts";
+import type { ChatMessage, Think } from "./models/types.ts";
+
+/** What one turn may override; what is left out comes from the settings. */
+export interface AskOptions {
+  readonly model?: string;
+  readonly think?: Think;
+  readonly temperature?: number;
+  readonly seed?: number;
+  /** Names of the tools to offer; left out: all that are registered and on. */
+  readonly tools?: readonly string[];
+}
+
+/** A question on its way to an agent. */
+export interface AskRequest {
+  readonly question: string;
+  readonly door: Door;
+  /** Left out: a new session begins. */
+  readonly sessionId?: string;
+  readonly references?: readonly Reference[];
+  /** Turns that the caller knows of and the log lacks (a chat's own history), oldest first. */
+  readonly history?: readonly ChatMessage[];
+  readonly options?: AskOptions;
+}
+
+/** A running turn. */
+export interface RunningTurn {
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** All events of the turn from its first, in order; ends after `turn.end`. May be read more than once. */
+  readonly events: AsyncIterable<TurnEvent>;
+  /** Settles with the end of the turn; never rejects. */
+  readonly done: Promise<{ readonly outcome: Outcome; readonly answer: string; readonly error?: Failure }>;
+  cancel(): void;
+}
+
+/** What every door asks of the engine. */
+export interface Engine {
+  /** Starts a turn; refused with `session_busy` while another runs in the same session. */
+  ask(request: AskRequest, signal?: AbortSignal): Promise<Result<RunningTurn>>;
+  /** The running turn of a session, if there is one. */
+  running(sessionId: string): RunningTurn | undefined;
+  /** Publishes an event that belongs to a finished turn, such as feedback. */
+  publish(event: TurnEvent): void;
+  /** Listens to the events of all sessions; returns the way to stop listening. */
+  onEvent(listener: (event: TurnEvent) => void): () => void;
+  /** Cancels what runs and waits until it has ended. */
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,275 @@
+import type { Failure } from "./failure.ts";
+import type { ChatMessage, FinishReason, Json, JsonObject, ToolCall, ToolSchema } from "./models/types.ts";
+import type { Source, ToolDetails } from "./tool.ts";
+
+/** The version of the event schema, written in the first line of every log. */
+export const SCHEMA_VERSION = 1;
+
+/** Which way a turn came in. */
+export type Door = "chat" | "command" | "panel" | "cli" | "notebook" | "test";
+
+/** How tool calls were asked for and read. `none`: the model gets no tools. */
+export type ToolProtocol = "native" | "constrained" | "react" | "none";
+
+/** The states of an agent; see `transitions.ts`. */
+export type AgentState =
+  "idle" | "receiving" | "generating" | "dispatching_tool" | "waiting_for_tool" | "publishing";
+
+/** What moves an agent from one state to another. */
+export type AgentTrigger =
+  "receive_query" | "start_generation" | "dispatch_tool" | "tool_result" | "tool_timeout" | "finish" | "fail";
+
+/** How a turn or an agent ended. */
+export type Outcome = "answered" | "failed" | "cancelled";
+
+/** Things worth knowing that did not stop the turn. */
+export type WarningCode =
+  | "step_limit"
+  | "repeated_call"
+  | "token_budget"
+  | "protocol_changed"
+  | "context_cut"
+  | "answer_cut"
+  | "references_cut"
+  | "memory_unavailable"
+  | "format_broken"
+  | "web_off"
+  | "retried";
+
+/** A file or selection the user put beside the question. */
+export interface Reference {
+  /** What to call it: a path relative to the workspace, with lines for a selection. */
+  readonly label: string;
+  readonly uri: string;
+  readonly text: string;
+}
+
+/** A call that ran, as `response.generation` lists it. */
+export interface AnsweredCall {
+  readonly name: string;
+  readonly arguments: Json;
+  /** What the model was given for it, an error's text included. */
+  readonly result: string;
+}
+
+/** What every event carries. Start, delta and end of one thing share its `id`. */
+export interface EventBase {
+  /** 8 random bytes in hex, an OpenTelemetry span id; 16 bytes for `turn.start` and `turn.end`. */
+  readonly id: string;
+  /** The id of what this belongs to; null for a turn. */
+  readonly parentId: string | null;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** The step this happened in, where there is one. */
+  readonly stepId?: string;
+  readonly agent: string;
+  /** `A` unless said otherwise (a shadow respondent is `B`). */
+  readonly respondent: string;
+}
+
+type Event<Type extends string, Data> = EventBase & { readonly type: Type; readonly data: Data };
+
+/** Token counts of a model call or of a whole turn (OpenTelemetry GenAI names). */
+export interface UsageData {
+  readonly "gen_ai.usage.input_tokens"?: number;
+  readonly "gen_ai.usage.output_tokens"?: number;
+}
+
+/** A turn begins: `parentTurnId` is the turn it follows in its conversation, null for the first. */
+export type TurnStart = Event<
+  "turn.start",
+  {
+    readonly "gen_ai.conversation.id": string;
+    readonly "conclave.parent_turn_id": string | null;
+    readonly "conclave.door": Door;
+  }
+>;
+/** What was asked, as the user put it. */
+export type QueryReceived = Event<
+  "query.received",
+  { readonly query: string; readonly references?: readonly Reference[] }
+>;
+/** An agent begins to work on the turn (span `invoke_agent`). */
+export type AgentStart = Event<
+  "agent.start",
+  { readonly "gen_ai.agent.name": string; readonly "gen_ai.request.model": string }
+>;
+/** A legal change of an agent's state. */
+export type AgentTransition = Event<
+  "agent.transition",
+  { readonly from: AgentState; readonly to: AgentState; readonly trigger: AgentTrigger }
+>;
+/** The tools that the agent is offered, once a turn. */
+export type ToolSchemaEvent = Event<
+  "tool.schema",
+  { readonly tools: readonly ToolSchema[]; readonly "conclave.protocol": ToolProtocol }
+>;
+/** One model call and the tool calls it asks for. `index` counts from 1. */
+export type StepStart = Event<
+  "step.start",
+  {
+    readonly index: number;
+    readonly "conclave.protocol": ToolProtocol;
+    readonly "conclave.last_step": boolean;
+  }
+>;
+/** A request is sent to a model (span `chat {model}`): exactly what it is given. */
+export type ModelStart = Event<
+  "model.start",
+  {
+    readonly "gen_ai.operation.name": "chat";
+    readonly "gen_ai.provider.name": string;
+    readonly "gen_ai.request.model": string;
+    readonly "gen_ai.request.temperature"?: number;
+    readonly "gen_ai.request.seed"?: number;
+    readonly "gen_ai.request.max_tokens": number;
+    readonly "conclave.context_length": number;
+    readonly "conclave.think": string;
+    readonly "conclave.messages": readonly ChatMessage[];
+    readonly "conclave.format"?: JsonObject;
+  }
+>;
+/** Text arrives. Never written to the log: `model.end` holds the whole. */
+export type ModelDelta = Event<
+  "model.delta",
+  { readonly channel: "thinking" | "answer"; readonly text: string }
+>;
+/** A model call ended, well or with `error`; what had arrived until then is kept. Durations in milliseconds. */
+export type ModelEnd = Event<
+  "model.end",
+  UsageData & {
+    readonly content: string;
+    readonly thinking: string;
+    readonly tool_calls: readonly ToolCall[];
+    readonly "gen_ai.response.model": string;
+    readonly "gen_ai.response.finish_reasons": readonly FinishReason[];
+    readonly "gen_ai.response.time_to_first_chunk"?: number;
+    readonly "conclave.duration_ms": number;
+    readonly "conclave.load_ms"?: number;
+    readonly "conclave.prompt_ms"?: number;
+    readonly "conclave.generation_ms"?: number;
+    /** How calls were found when the model did not make them natively. */
+    readonly "conclave.recovered_from"?: "text" | "thinking";
+    readonly error?: Failure;
+  }
+>;
+/** A tool is called (span `execute_tool {name}`). */
+export type ToolRequest = Event<
+  "tool.request",
+  {
+    readonly name: string;
+    readonly arguments: Json;
+    readonly "gen_ai.tool.call.id": string;
+    /** What was mended in the arguments before the call, in words. */
+    readonly "conclave.mended"?: readonly string[];
+    readonly "conclave.recovered_from"?: "text" | "thinking";
+  }
+>;
+/** A tool's call ended: `result` is for the model, `details` for people. */
+export type ToolResult = Event<
+  "tool.result",
+  {
+    readonly name: string;
+    readonly result?: string;
+    readonly details?: ToolDetails;
+    readonly error?: Failure;
+    readonly "conclave.duration_ms": number;
+    /** How often it was tried. */
+    readonly "conclave.attempts": number;
+  }
+>;
+/** A step ended. */
+export type StepEnd = Event<"step.end", { readonly index: number }>;
+/** Something to know: numbers are in `detail`. */
+export type Warning = Event<
+  "warning",
+  { readonly code: WarningCode; readonly message: string; readonly detail?: JsonObject }
+>;
+/** All that one agent produced. */
+export type ResponseGeneration = Event<
+  "response.generation",
+  { readonly answer: string; readonly thinking: string; readonly tool_calls: readonly AnsweredCall[] }
+>;
+/** An agent is done. */
+export type AgentEnd = Event<
+  "agent.end",
+  UsageData & { readonly outcome: Outcome; readonly "conclave.duration_ms": number; readonly error?: Failure }
+>;
+/** Question and answer of the turn, as the conversation goes on with them. */
+export type AnswerDialog = Event<
+  "answer.dialog",
+  { readonly query: string; readonly answer: string; readonly "conclave.sources"?: readonly Source[] }
+>;
+/** A turn ended. `messages` is what it adds to the conversation: later turns start from these. */
+export type TurnEnd = Event<
+  "turn.end",
+  UsageData & {
+    readonly outcome: Outcome;
+    readonly "conclave.duration_ms": number;
+    readonly "conclave.steps": number;
+    readonly "conclave.messages": readonly ChatMessage[];
+    readonly error?: Failure;
+  }
+>;
+/** The turn was remembered, or why not. After `turn.end`, off the answer's path. */
+export type MemoryIngested = Event<
+  "memory.ingested",
+  {
+    readonly "conclave.episode_ids": readonly string[];
+    readonly "conclave.duration_ms": number;
+    readonly error?: Failure;
+  }
+>;
+/** What the user thinks of an answer. */
+export type UserFeedback = Event<
+  "user.feedback",
+  { readonly rating: "up" | "down"; readonly note?: string; readonly "conclave.door": Door }
+>;
+/** What feedback is worth to memory, within [-1, 1]. */
+export type RewardEvent = Event<"reward.event", { readonly reward: number; readonly reason: string }>;
+/** A critic's grade, 1-5, or none. */
+export type CritiqueResult = Event<
+  "critique.result",
+  { readonly score: number | null; readonly feedback: string; readonly "gen_ai.request.model": string }
+>;
+/** A verdict between respondents A and B; null is a tie. */
+export type PairwiseResult = Event<
+  "pairwise.result",
+  { readonly winner: "A" | "B" | null; readonly feedback: string; readonly "gen_ai.request.model": string }
+>;
+
+/** Everything that can happen in and around a turn. */
+export type TurnEvent =
+  | TurnStart
+  | QueryReceived
+  | AgentStart
+  | AgentTransition
+  | ToolSchemaEvent
+  | StepStart
+  | ModelStart
+  | ModelDelta
+  | ModelEnd
+  | ToolRequest
+  | ToolResult
+  | StepEnd
+  | Warning
+  | ResponseGeneration
+  | AgentEnd
+  | AnswerDialog
+  | TurnEnd
+  | MemoryIngested
+  | UserFeedback
+  | RewardEvent
+  | CritiqueResult
+  | PairwiseResult;
+
+/** The name of a kind of event. */
+export type TurnEventType = TurnEvent["type"];
+
+/** Events by their names. */
+export type EventOf<Type extends TurnEventType> = Extract<TurnEvent, { readonly type: Type }>;
+
+/** Takes events as they happen. Must not throw. */
+export type EventSink = (event: TurnEvent) => void;

@@ -1,0 +1,17 @@
+import type { Result } from "./failure.ts";
+import type { ChatMessage } from "./models/types.ts";
+
+/** A finished turn as its conversation goes on from it. */
+export interface PastTurn {
+  readonly turnId: string;
+  /** The turn it followed, null for the first. */
+  readonly parentTurnId: string | null;
+  /** User, assistant and tool messages in order; thinking left out. */
+  readonly messages: readonly ChatMessage[];
+}
+
+/** Where finished turns of a session are read from when they are not in memory: the log on disk. */
+export interface HistoryPort {
+  /** The turns of a session, oldest first; an unknown session has none. */
+  turns(sessionId: string): Promise<Result<readonly PastTurn[]>>;
+}

@@ -1,0 +1,137 @@
+import type { Failure, Result } from "../failure.ts";
+
+/** A JSON value as it travels between model, tools and log. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** A call of a tool as the model asked for it; arguments are not yet validated. */
+export interface ToolCall {
+  /** The server's id, or one of ours when it sent none. Unique in a turn. */
+  readonly id: string;
+  readonly name: string;
+  /** An object for every well-formed call; anything else is for the validator to refuse. */
+  readonly arguments: Json;
+}
+
+/** One message of a conversation, in our own form; clients convert it at the boundary. */
+export type ChatMessage =
+  | { readonly role: "system"; readonly content: string }
+  | { readonly role: "user"; readonly content: string }
+  | {
+      readonly role: "assistant";
+      readonly content: string;
+      /** Only within the loop of its own turn; later turns never send it. */
+      readonly thinking?: string;
+      readonly toolCalls?: readonly ToolCall[];
+    }
+  | {
+      readonly role: "tool";
+      readonly toolName: string;
+      readonly toolCallId: string;
+      readonly content: string;
+    };
+
+/** A tool as the model is told of it. */
+export interface ToolSchema {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of the arguments, `type: "object"` at the top. */
+  readonly parameters: JsonObject;
+}
+
+/** How hard a model may think. Levels are for models that take them (gpt-oss); others read them as `true`. */
+export type Think = boolean | "low" | "medium" | "high" | "max";
+
+/**
+ * What one model is always sent. A change of one of the runner options reloads the model on Ollama, so every
+ * agent, the critic and memory send the same to the same model.
+ */
+export interface RunnerOptions {
+  /** Context length in tokens; already capped by the model's own. */
+  readonly contextLength: number;
+  /** How long the server keeps the model loaded: a duration such as `30m`, seconds, or -1 for ever. */
+  readonly keepAlive: string | number;
+}
+
+/** One request to a model. */
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly ToolSchema[];
+  /** JSON schema that the answer is constrained to. Not shown to the model: say it in the prompt too. */
+  readonly format?: JsonObject;
+  /** Left out means "off": it is always sent to a model that can think. */
+  readonly think?: Think;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly seed?: number;
+  /** Upper bound of output tokens (thinking included). */
+  readonly maxTokens: number;
+  readonly stop?: readonly string[];
+  readonly runner: RunnerOptions;
+}
+
+/** Why a model stopped. */
+export type FinishReason = "stop" | "length" | "load" | "unload" | "unknown";
+
+/** What one model call cost. Durations in milliseconds, missing ones were not reported. */
+export interface ModelUsage {
+  /** Prompt tokens, cached ones included. */
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly totalMs?: number;
+  readonly loadMs?: number;
+  /** Time spent on the prompt tokens that were not cached. */
+  readonly promptMs?: number;
+  readonly generationMs?: number;
+  /** From sending the request to the first chunk. */
+  readonly firstChunkMs?: number;
+}
+
+/**
+ * What a model streams. Any number of deltas and calls, then exactly one `end` or one `failure`, always last.
+ * Text deltas are never empty and may hold several tokens (all that one read of the socket brought).
+ */
+export type ChatChunk =
+  | { readonly type: "thinking"; readonly text: string }
+  | { readonly type: "content"; readonly text: string }
+  | { readonly type: "tool_calls"; readonly calls: readonly ToolCall[] }
+  | {
+      readonly type: "end";
+      readonly finishReason: FinishReason;
+      readonly usage: ModelUsage;
+      readonly model: string;
+    }
+  | { readonly type: "failure"; readonly failure: Failure; readonly usage: ModelUsage };
+
+/** What a model can do, by its server's word. */
+export type Capability = "completion" | "tools" | "thinking" | "vision" | "embedding" | "insert";
+
+/** What is known of a model before it is asked. */
+export interface ModelInfo {
+  readonly name: string;
+  readonly capabilities: readonly Capability[];
+  /** The model's own maximum context length in tokens, where the server says. */
+  readonly contextLength?: number;
+  readonly family?: string;
+  /** Such as `8.2B`. */
+  readonly parameterSize?: string;
+  /** Such as `Q4_K_M`. */
+  readonly quantization?: string;
+}
+
+/**
+ * A model that can be talked to.
+ *
+ * `chat` must not throw and must not reject: every failure is the last chunk of the stream. It stops within a
+ * moment of the signal, before headers, while the model loads and in mid-stream, and then yields the failure
+ * `cancelled`. Breaking out of the iteration also stops the server.
+ */
+export interface ChatModel {
+  /** The OpenTelemetry `gen_ai.provider.name`, such as `ollama`. */
+  readonly provider: string;
+  readonly name: string;
+  describe(signal: AbortSignal): Promise<Result<ModelInfo>>;
+  chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>;
+}

@@ -1,0 +1,67 @@
+import type { ToolProtocol } from "./events.ts";
+import type { ChatMessage, FinishReason, JsonObject, ToolCall, ToolSchema } from "./models/types.ts";
+import type { ToolSet } from "./tool.ts";
+
+/** What a protocol sends for one step; the loop adds model, limits and runner options. */
+export interface StepRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly ToolSchema[];
+  readonly format?: JsonObject;
+  readonly stop?: readonly string[];
+}
+
+/** Text that can be shown at once. */
+export interface ShownText {
+  readonly channel: "thinking" | "answer";
+  readonly text: string;
+}
+
+/** What one step of a model came to. */
+export interface StepReading {
+  /** The answer's text without thinking, calls and markup; empty when the step only called tools. */
+  readonly answer: string;
+  readonly thinking: string;
+  readonly calls: readonly ToolCall[];
+  /** Said when the calls were not made in the protocol's own way. */
+  readonly recoveredFrom?: "text" | "thinking";
+  /** Said when the output can't be used: what to tell the model so that it does better. */
+  readonly broken?: string;
+  /** What to keep of the step in the conversation: well-formed, so that no server fails on it later. */
+  readonly message: ChatMessage;
+}
+
+/** Reads the stream of one step. */
+export interface StepReader {
+  /** Takes a delta as it arrives and gives what may be shown; text that may yet turn out a call is held back. */
+  thinking(text: string): readonly ShownText[];
+  content(text: string): readonly ShownText[];
+  calls(calls: readonly ToolCall[]): readonly ShownText[];
+  /** Ends the step. A call is never read out of a message that was cut (`length`, or a failure in mid-stream). */
+  finish(reason: FinishReason | "broken"): {
+    readonly shown: readonly ShownText[];
+    readonly reading: StepReading;
+  };
+}
+
+/** A tool's result on its way back to the model. */
+export interface CallResult {
+  readonly call: ToolCall;
+  /** The content for the model, an error's sentence included. */
+  readonly content: string;
+}
+
+/** How tools are offered to a model and how its output is read. Stateless: all state is in readers and messages. */
+export interface ProtocolAdapter {
+  readonly name: ToolProtocol;
+  /**
+   * Makes the request of a step out of the conversation so far. With `lastStep` the model is not given tools and is
+   * asked to answer with what it has.
+   */
+  prepare(messages: readonly ChatMessage[], tools: ToolSet, lastStep: boolean): StepRequest;
+  /** A reader for one step; ids of calls are made with `callId` where the server sent none. */
+  reader(tools: ToolSet, callId: () => string, lastStep: boolean): StepReader;
+  /** The messages that carry results (in call order) back to the model. */
+  results(results: readonly CallResult[]): readonly ChatMessage[];
+  /** The messages that tell the model its output was of no use. */
+  correction(broken: string): readonly ChatMessage[];
+}
