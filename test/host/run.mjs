@@ -1,0 +1,118 @@
+/**
+ * Runs the host suite: the built extension in a real VS Code (server and browser), mocha inside its extension host.
+ *
+ *   node test/host/run.mjs [--grep TEXT] [--headed]
+ *
+ * The window is opened twice on the same data: files `*.test.ts` run in the first window, `*.restart.ts` in the
+ * second. Screenshots are left in test/host/out/.
+ */
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { BROWSER_ARGS, ensureBrowser } from "../../scripts/lib/browser.mjs";
+import { say } from "../../scripts/lib/shell.mjs";
+import { startVsCodeServer } from "../../scripts/lib/vscode-server.mjs";
+import { buildSuites, OUT } from "./build.mjs";
+import { startDriver } from "./driver.mjs";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const WINDOW_LIMIT_MS = 12 * 60_000;
+
+/** Settings of the test window; the tests change what they need through VS Code's own API. */
+const USER_SETTINGS = {
+  "workbench.startupEditor": "none",
+  "workbench.enableExperiments": false,
+  "workbench.colorTheme": "Default Dark Modern",
+  "extensions.ignoreRecommendations": true,
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "window.restoreWindows": "none",
+  "chat.viewSessions.enabled": false,
+};
+
+/** Opens one window, runs one suite in it and resolves with its exit code. */
+async function runWindow({ browser, server, driver, workspace, suite, headed, log }) {
+  const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
+  const page = await context.newPage();
+  driver.attach(page);
+  const finished = new Promise((resolve) => {
+    void page.exposeFunction("codeAutomationExit", resolve);
+    void page.exposeFunction("codeAutomationLog", (type, args) => {
+      log.push(`[window ${type}] ${args.map(String).join(" ")}\n`);
+    });
+  });
+  const remote = (path) => `vscode-remote://${server.authority}${path}`;
+  const payload = JSON.stringify([
+    ["extensionDevelopmentPath", remote(ROOT.replace(/\/$/, ""))],
+    ["extensionTestsPath", remote(join(OUT, suite))],
+  ]);
+  await page.goto(
+    `${server.origin}/?folder=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(payload)}`,
+  );
+  let timer;
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(() => resolve("no end within the limit"), WINDOW_LIMIT_MS);
+  });
+  const code = await Promise.race([finished, limit]);
+  clearTimeout(timer);
+  if (code !== 0)
+    await page
+      .screenshot({ path: join(OUT, `failed-${suite.replace(/\W/g, "-")}.png`) })
+      .catch(() => undefined);
+  if (headed && code !== 0) await page.pause();
+  await context.close();
+  return code;
+}
+
+/** Runs both windows; returns the counts over both. */
+export async function runHostSuite({ grep, headed = false } = {}) {
+  await rm(OUT, { recursive: true, force: true });
+  await mkdir(OUT, { recursive: true });
+  await buildSuites();
+  const dataDir = await mkdtemp(join(tmpdir(), "conclave-host-"));
+  const workspace = join(dataDir, "sample");
+  await cp(fileURLToPath(new URL("workspace", import.meta.url)), workspace, { recursive: true });
+  await mkdir(join(dataDir, "data", "User"), { recursive: true });
+  await writeFile(join(dataDir, "data", "User", "settings.json"), JSON.stringify(USER_SETTINGS));
+  const driver = await startDriver(OUT);
+  const log = [];
+  const server = await startVsCodeServer({
+    dataDir,
+    testFlag: true,
+    env: {
+      CONCLAVE_DRIVER: driver.origin,
+      CONCLAVE_HOST_GREP: grep ?? "",
+      CONCLAVE_HOST_SHARED: join(dataDir, "shared.json"),
+    },
+    onLog: (text) => log.push(text),
+  });
+  const browser = await chromium.launch({
+    executablePath: await ensureBrowser(),
+    headless: !headed,
+    args: BROWSER_ARGS,
+  });
+  try {
+    for (const suite of ["main.cjs", "restart.cjs"]) {
+      const code = await runWindow({ browser, server, driver, workspace, suite, headed, log });
+      if (code !== 0 && driver.counts.failed === 0)
+        driver.report({ state: "failed", title: `window ${suite} ended with ${code}` });
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+    await driver.stop();
+    await writeFile(join(OUT, "server.log"), log.join(""));
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+  return driver.counts;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const grepAt = process.argv.indexOf("--grep");
+  const grep = grepAt > 0 ? process.argv[grepAt + 1] : undefined;
+  const counts = await runHostSuite({ grep, headed: process.argv.includes("--headed") });
+  say(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+  process.exitCode = counts.failed > 0 ? 1 : 0;
+}

@@ -1,0 +1,37 @@
+/** The test's side of the driver: uses the window as a person would. */
+
+const origin = process.env["CONCLAVE_DRIVER"] ?? "";
+
+/** Whether a window can be driven here; false in a desktop run without it. */
+export const canDrive = origin !== "";
+
+async function ask<T>(action: string, body: object): Promise<T> {
+  const response = await fetch(`${origin}/${action}`, { method: "POST", body: JSON.stringify(body) });
+  const result = (await response.json()) as T & { error?: string };
+  if (!response.ok) throw new Error(`${action}: ${result.error ?? response.statusText}`);
+  return result;
+}
+
+/** Presses keys (`Control+Enter`), types text, clicks and looks, in the workbench or in any webview. */
+export const window = {
+  screenshot: (name: string) => ask<object>("screenshot", { name }),
+  press: (keys: string) => ask<object>("press", { keys }),
+  type: (text: string) => ask<object>("type", { text }),
+  click: (selector: string) => ask<object>("click", { selector }),
+  fill: (selector: string, text: string) => ask<object>("fill", { selector, text }),
+  /** The visible texts of all matches. */
+  texts: async (selector: string) => (await ask<{ texts: string[] }>("text", { selector })).texts,
+  /** Waits until a match contains the text. */
+  waitForText: (selector: string, text: string) => ask<object>("waitForText", { selector, text }),
+  count: async (selector: string) => (await ask<{ count: number }>("count", { selector })).count,
+  resize: (width: number, height: number) => ask<object>("resize", { width, height }),
+};
+
+/** Tells the runner outside how a test went. */
+export async function report(result: {
+  state: "passed" | "failed" | "skipped";
+  title: string;
+  error?: string;
+}): Promise<void> {
+  if (canDrive) await ask("report", result);
+}
