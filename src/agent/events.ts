@@ -131,10 +131,13 @@ export type ModelStart = Event<
     readonly "conclave.format"?: JsonObject;
   }
 >;
-/** Text arrives. Never written to the log: `model.end` holds the whole. */
+/**
+ * Text arrives. Never written to the log: `model.end` holds the whole. With `retract` the answer text of this call
+ * that was shown so far was thinking after all: a view clears it, the text follows on the channel `thinking`.
+ */
 export type ModelDelta = Event<
   "model.delta",
-  { readonly channel: "thinking" | "answer"; readonly text: string }
+  { readonly channel: "thinking" | "answer"; readonly text: string; readonly retract?: true }
 >;
 /** A model call ended, well or with `error`; what had arrived until then is kept. Durations in milliseconds. */
 export type ModelEnd = Event<
@@ -150,6 +153,8 @@ export type ModelEnd = Event<
     readonly "conclave.load_ms"?: number;
     readonly "conclave.prompt_ms"?: number;
     readonly "conclave.generation_ms"?: number;
+    /** From the first chunk to the end of thinking; absent when the model did not think. */
+    readonly "conclave.thinking_ms"?: number;
     /** How calls were found when the model did not make them natively. */
     readonly "conclave.recovered_from"?: "text" | "thinking";
     readonly error?: Failure;

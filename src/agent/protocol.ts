@@ -36,6 +36,11 @@ export interface StepReader {
   thinking(text: string): readonly ShownText[];
   content(text: string): readonly ShownText[];
   calls(calls: readonly ToolCall[]): readonly ShownText[];
+  /**
+   * All content so far was thinking (a closing tag came without its opening one): it is no longer part of the answer.
+   * Gives it as thinking; taking back what was already shown as an answer is the caller's part.
+   */
+  retract?(): readonly ShownText[];
   /** Ends the step. A call is never read out of a message that was cut (`length`, or a failure in mid-stream). */
   finish(reason: FinishReason | "broken"): {
     readonly shown: readonly ShownText[];

@@ -1,0 +1,200 @@
+import { groupsToDrop, messageTokens, messagesTokens, promptBudget, toolTokens } from "./context.ts";
+import { CANCELLED, describeError, failure, type Failure } from "./failure.ts";
+import type { Run } from "./loop-types.ts";
+import type { ChatChunk, ChatMessage, ChatRequest, FinishReason, ModelUsage } from "./models/types.ts";
+import type { ProtocolAdapter, ShownText, StepReader, StepReading } from "./protocol.ts";
+
+/** What one model call came to. */
+export interface Asked {
+  readonly reading: StepReading;
+  readonly finish: FinishReason | "broken";
+  readonly failure?: Failure;
+}
+
+/** Tokens that everything but the history takes in the next prompt. */
+export function fixedTokens(run: Run): number {
+  const { prompt, tools } = run.input;
+  const recalled = run.recalled === undefined ? 0 : messageTokens(run.recalled);
+  const offered = run.protocol === "none" ? 0 : toolTokens(tools.schemas);
+  const shared = messageTokens(prompt.system) + messageTokens(prompt.question);
+  return shared + recalled + offered + messagesTokens(run.own);
+}
+
+/** Sends one request and reads its stream into events. Never throws; a cancelled turn gives the failure `cancelled`. */
+export async function askModel(run: Run, stepId: string): Promise<Asked> {
+  const { deps, input } = run;
+  const adapter = deps.adapter(run.protocol);
+  const reader = adapter.reader(input.tools, () => newCallId(run), run.stopped !== undefined);
+  const leave = await deps.gate.enter(deps.signal);
+  if (leave === undefined) {
+    return { reading: reader.finish("broken").reading, finish: "broken", failure: CANCELLED };
+  }
+  try {
+    return await stream(run, stepId, prepare(run, adapter, stepId), reader);
+  } finally {
+    leave();
+  }
+}
+
+function newCallId(run: Run): string {
+  return `call_${run.deps.identity.spanId()}`;
+}
+
+function prepare(run: Run, adapter: ProtocolAdapter, stepId: string): ChatRequest {
+  const { input } = run;
+  const step = adapter.prepare(conversation(run, stepId), input.tools, run.stopped !== undefined);
+  return {
+    messages: step.messages,
+    maxTokens: input.maxOutputTokens,
+    runner: input.runner,
+    ...(step.tools && { tools: step.tools }),
+    ...(step.format && { format: step.format }),
+    ...(step.stop && { stop: step.stop }),
+    ...(run.think !== undefined && { think: run.think }),
+    ...(input.temperature !== undefined && { temperature: input.temperature }),
+    ...(input.seed !== undefined && { seed: input.seed }),
+  };
+}
+
+/** The messages of the next request; the oldest turns go when they don't fit. */
+function conversation(run: Run, stepId: string): readonly ChatMessage[] {
+  const { prompt, runner, maxOutputTokens } = run.input;
+  const budget = promptBudget(runner.contextLength, maxOutputTokens);
+  const drop = groupsToDrop(run.history, budget - fixedTokens(run));
+  if (drop > 0) {
+    const before = run.history.length;
+    run.history = run.history.slice(drop);
+    warnContextCut(run, drop, before, stepId);
+  }
+  const messages: ChatMessage[] = [prompt.system];
+  for (const turn of run.history) for (const message of turn) messages.push(message);
+  if (run.recalled !== undefined) messages.push(run.recalled);
+  messages.push(prompt.question);
+  for (const message of run.own) messages.push(message);
+  return messages;
+}
+
+/** Tells that the oldest turns are no longer sent. */
+export function warnContextCut(run: Run, dropped: number, of: number, stepId: string): void {
+  const { contextLength } = run.input.runner;
+  run.deps.emitter.warn(
+    "context_cut",
+    `The oldest ${dropped} of ${of} earlier turns were left out: they don't fit the context of ${contextLength} tokens.`,
+    { left_out: dropped, turns: of, context_length: contextLength },
+    stepId,
+  );
+}
+
+interface Received {
+  finish: FinishReason | "broken";
+  model: string;
+  usage: ModelUsage;
+  failure: Failure | undefined;
+}
+
+async function stream(run: Run, stepId: string, request: ChatRequest, reader: StepReader): Promise<Asked> {
+  const { deps, input } = run;
+  const { emitter, identity } = deps;
+  const began = identity.now();
+  const id = emitModelStart(run, stepId, request);
+  const place = { id, parentId: stepId, stepId };
+  const show = (shown: readonly ShownText[]): void => {
+    for (const { channel, text } of shown) emitter.emit("model.delta", place, { channel, text });
+  };
+  const takeBack = (): void => {
+    emitter.emit("model.delta", place, { channel: "answer", text: "", retract: true });
+    if (reader.retract) show(reader.retract());
+  };
+
+  const received = await receive(run, request, reader, show, takeBack);
+  const { shown, reading } = reader.finish(received.finish);
+  show(shown);
+  countTokens(run, received.usage);
+  if (reading.thinking !== "") run.thoughts.push(reading.thinking);
+  const { usage } = received;
+  emitter.emit("model.end", place, {
+    content: reading.answer,
+    thinking: reading.thinking,
+    tool_calls: reading.calls,
+    "gen_ai.response.model": received.model || input.model.name,
+    "gen_ai.response.finish_reasons": received.finish === "broken" ? [] : [received.finish],
+    "conclave.duration_ms": identity.now() - began,
+    ...(usage.firstChunkMs !== undefined && { "gen_ai.response.time_to_first_chunk": usage.firstChunkMs }),
+    ...(usage.inputTokens !== undefined && { "gen_ai.usage.input_tokens": usage.inputTokens }),
+    ...(usage.outputTokens !== undefined && { "gen_ai.usage.output_tokens": usage.outputTokens }),
+    ...(usage.loadMs !== undefined && { "conclave.load_ms": usage.loadMs }),
+    ...(usage.promptMs !== undefined && { "conclave.prompt_ms": usage.promptMs }),
+    ...(usage.generationMs !== undefined && { "conclave.generation_ms": usage.generationMs }),
+    ...(reading.recoveredFrom && { "conclave.recovered_from": reading.recoveredFrom }),
+    ...(received.failure && { error: received.failure }),
+  });
+  const { finish, failure: error } = received;
+  return error === undefined ? { reading, finish } : { reading, finish, failure: error };
+}
+
+async function receive(
+  run: Run,
+  request: ChatRequest,
+  reader: StepReader,
+  show: (shown: readonly ShownText[]) => void,
+  takeBack: () => void,
+): Promise<Received> {
+  const { signal } = run.deps;
+  const received: Received = { finish: "broken", model: "", usage: {}, failure: undefined };
+  let ended = false;
+  try {
+    for await (const chunk of run.input.model.chat(request, signal)) {
+      if (chunk.type === "content") show(reader.content(chunk.text));
+      else if (chunk.type === "thinking") show(reader.thinking(chunk.text));
+      else if (chunk.type === "tool_calls") show(reader.calls(chunk.calls));
+      else if (chunk.type === "retract") takeBack();
+      else {
+        ended = true;
+        finish(received, chunk);
+      }
+      if (ended) break;
+    }
+  } catch (error) {
+    received.failure = failure("internal", "The model's client broke down.", { cause: describeError(error) });
+    ended = true;
+  }
+  if (!ended) received.failure = failure("stream_broken", "The model's answer broke off before its end.");
+  if (signal.aborted && received.failure !== undefined) received.failure = CANCELLED;
+  return received;
+}
+
+function finish(received: Received, chunk: Extract<ChatChunk, { type: "end" | "failure" }>): void {
+  received.usage = chunk.usage;
+  if (chunk.type === "failure") {
+    received.failure = chunk.failure;
+  } else {
+    received.finish = chunk.finishReason;
+    received.model = chunk.model;
+  }
+}
+
+function emitModelStart(run: Run, stepId: string, request: ChatRequest): string {
+  const { input, deps } = run;
+  const { think } = request;
+  return deps.emitter.emit(
+    "model.start",
+    { parentId: stepId, stepId },
+    {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": input.model.provider,
+      "gen_ai.request.model": input.model.name,
+      ...(request.temperature !== undefined && { "gen_ai.request.temperature": request.temperature }),
+      ...(request.seed !== undefined && { "gen_ai.request.seed": request.seed }),
+      "gen_ai.request.max_tokens": request.maxTokens,
+      "conclave.context_length": request.runner.contextLength,
+      "conclave.think": think === undefined || think === false ? "off" : think === true ? "on" : think,
+      "conclave.messages": request.messages,
+      ...(request.format && { "conclave.format": request.format }),
+    },
+  );
+}
+
+function countTokens(run: Run, usage: ModelUsage): void {
+  if (usage.inputTokens !== undefined) run.inputTokens = (run.inputTokens ?? 0) + usage.inputTokens;
+  if (usage.outputTokens !== undefined) run.outputTokens = (run.outputTokens ?? 0) + usage.outputTokens;
+}

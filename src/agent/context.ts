@@ -1,0 +1,84 @@
+import type { ChatMessage, ToolSchema } from "./models/types.ts";
+import { cutAtGrapheme } from "./text.ts";
+
+/** UTF-8 bytes to a token: low, so that estimates are rather too large than too small. */
+const BYTES_PER_TOKEN = 3.5;
+
+/** Tokens that a template adds around a message: role, separators. */
+const TOKENS_PER_MESSAGE = 6;
+
+/** The answer never takes more than this part of the context away from the prompt. */
+const LARGEST_ANSWER_PART = 1 / 4;
+
+/** What a cut result keeps at least, in tokens, however little room there is. */
+const SMALLEST_RESULT = 128;
+
+const known = new WeakMap<object, number>();
+
+/** An estimate of a text's tokens. */
+export function textTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+/** An estimate of a message's tokens; kept with the message, which never changes. */
+export function messageTokens(message: ChatMessage): number {
+  let tokens = known.get(message);
+  if (tokens === undefined) {
+    tokens = TOKENS_PER_MESSAGE + textTokens(message.content);
+    if (message.role === "assistant") {
+      if (message.thinking !== undefined) tokens += textTokens(message.thinking);
+      if (message.toolCalls !== undefined) tokens += textTokens(JSON.stringify(message.toolCalls));
+    }
+    known.set(message, tokens);
+  }
+  return tokens;
+}
+
+/** An estimate of some messages' tokens. */
+export function messagesTokens(messages: readonly ChatMessage[]): number {
+  let tokens = 0;
+  for (const message of messages) tokens += messageTokens(message);
+  return tokens;
+}
+
+/** An estimate of the tokens that a list of tools takes in the prompt. */
+export function toolTokens(schemas: readonly ToolSchema[]): number {
+  let tokens = known.get(schemas);
+  if (tokens === undefined) {
+    tokens = textTokens(JSON.stringify(schemas));
+    known.set(schemas, tokens);
+  }
+  return tokens;
+}
+
+/** Tokens of the context that a prompt may fill: what the answer's room leaves. */
+export function promptBudget(contextLength: number, maxOutputTokens: number): number {
+  return contextLength - Math.min(maxOutputTokens, Math.floor(contextLength * LARGEST_ANSWER_PART));
+}
+
+/** How many of the oldest groups (turns) must go so that the rest takes at most `room` tokens. */
+export function groupsToDrop(groups: readonly (readonly ChatMessage[])[], room: number): number {
+  let used = 0;
+  for (let at = groups.length - 1; at >= 0; at -= 1) {
+    used += messagesTokens(groups[at] ?? []);
+    if (used > room) return at + 1;
+  }
+  return 0;
+}
+
+/** A text cut to about so many tokens, with a line that says so. */
+export interface CutText {
+  readonly text: string;
+  /** Characters (UTF-16 units) that were kept and that there were; absent when nothing was cut. */
+  readonly cut?: { readonly kept: number; readonly of: number };
+}
+
+/** Cuts a tool's result to `tokens`, at a grapheme edge; the model is told how much it was given. */
+export function cutResult(text: string, tokens: number): CutText {
+  const allowed = Math.max(tokens, SMALLEST_RESULT);
+  const needed = textTokens(text);
+  if (needed <= allowed) return { text };
+  const kept = cutAtGrapheme(text, Math.floor((text.length * allowed) / needed));
+  const note = `[cut: ${kept.length} of ${text.length} characters are given here, for want of room]`;
+  return { text: `${kept}\n${note}`, cut: { kept: kept.length, of: text.length } };
+}

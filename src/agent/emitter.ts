@@ -1,0 +1,62 @@
+import type { AgentTrigger, EventOf, EventSink, TurnEvent, TurnEventType, WarningCode } from "./events.ts";
+import type { Identity } from "./ids.ts";
+import type { JsonObject } from "./models/types.ts";
+import { createAgentMachine } from "./transitions.ts";
+
+/** What all events of one agent in one turn have in common. */
+export interface Origin {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly agent: string;
+  readonly respondent: string;
+}
+
+/** Where an event stands; without an id it gets a new one. */
+export interface Place {
+  readonly id?: string;
+  readonly parentId: string | null;
+  readonly stepId?: string;
+}
+
+/** Makes and sends the events of one agent in one turn, and keeps its state machine. */
+export interface Emitter {
+  readonly origin: Origin;
+  /** The id of the agent's span: the parent of its steps. */
+  readonly agentId: string;
+  /** Sends an event; gives its id. */
+  emit<Type extends TurnEventType>(type: Type, place: Place, data: EventOf<Type>["data"]): string;
+  /** Moves the agent's state machine, which is an event too. Throws `IllegalTransition`. */
+  fire(trigger: AgentTrigger): void;
+  warn(code: WarningCode, message: string, detail?: JsonObject, stepId?: string): void;
+}
+
+/** An emitter whose events go to `sink`. */
+export function createEmitter(origin: Origin, identity: Identity, sink: EventSink): Emitter {
+  const { sessionId, turnId, agent, respondent } = origin;
+  const agentId = identity.spanId();
+
+  const emit: Emitter["emit"] = (type, place, data) => {
+    const id = place.id ?? identity.spanId();
+    const base = { id, parentId: place.parentId, time: identity.now(), sessionId, turnId };
+    const who =
+      place.stepId === undefined ? { agent, respondent } : { stepId: place.stepId, agent, respondent };
+    // The compiler can't see that `type` and `data` belong together; the signature of `emit` makes sure of it.
+    sink({ type, ...base, ...who, data } as unknown as TurnEvent);
+    return id;
+  };
+
+  const machine = createAgentMachine((from, to, trigger) => {
+    emit("agent.transition", { parentId: agentId }, { from, to, trigger });
+  });
+
+  return {
+    origin,
+    agentId,
+    emit,
+    fire: (trigger) => machine.fire(trigger),
+    warn: (code, message, detail, stepId) => {
+      const place = stepId === undefined ? { parentId: agentId } : { parentId: stepId, stepId };
+      emit("warning", place, { code, message, ...(detail && { detail }) });
+    },
+  };
+}

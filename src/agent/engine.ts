@@ -1,0 +1,207 @@
+import { createListeners } from "./listeners.ts";
+import type { AskRequest, Engine, RunningTurn } from "./engine-port.ts";
+import { EventBuffer } from "./event-buffer.ts";
+import type { ToolProtocol, TurnEvent } from "./events.ts";
+import { CANCELLED, describeError, failed, failure, success, type Failure, type Result } from "./failure.ts";
+import { createGate, type Gate } from "./gate.ts";
+import type { HistoryPort } from "./history-port.ts";
+import type { Identity } from "./ids.ts";
+import { createIngest, type Ingest } from "./ingest.ts";
+import type { MemoryPort } from "./memory-port.ts";
+import { createModelLessons, type ModelLessons } from "./model-lessons.ts";
+import type { ChatModel } from "./models/types.ts";
+import type { ProtocolAdapter } from "./protocol.ts";
+import { protocolAdapter } from "./protocols/index.ts";
+import { selectTools } from "./select-tools.ts";
+import { createSessions, type Conversation, type Sessions } from "./sessions.ts";
+import type { EngineSettings } from "./settings.ts";
+import { systemTimer, type Timer } from "./timer.ts";
+import type { ToolSet } from "./tool.ts";
+import { runTurn, type TurnOutcome } from "./turn.ts";
+
+/** How long `dispose` waits for memory, in milliseconds. */
+const FLUSH_MS = 5_000;
+
+/** What an engine is made of. */
+export interface EngineDeps {
+  /** Read anew for each turn. */
+  readonly settings: () => EngineSettings;
+  /** A model by its name, or why there is none. */
+  readonly model: (name: string) => ChatModel | Failure;
+  /** The tools that are on; asked anew for each turn. */
+  readonly tools: () => ToolSet;
+  /** Answered turns are remembered here. */
+  readonly memory?: MemoryPort;
+  /** Where sessions that are not in memory are read back from. */
+  readonly history?: HistoryPort;
+  readonly identity: Identity;
+  /** Left out: the real clock. */
+  readonly timer?: Timer;
+  /** Left out: the protocols of the product. */
+  readonly adapter?: (protocol: ToolProtocol) => ProtocolAdapter;
+  /** Hears of listeners that threw. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+/** An engine with nothing running. Nothing of it throws or rejects. */
+export function createEngine(deps: EngineDeps): Engine {
+  return new TurnEngine(deps);
+}
+
+interface Running extends RunningTurn {
+  readonly ended: Promise<void>;
+}
+
+class TurnEngine implements Engine {
+  readonly #deps: EngineDeps;
+  readonly #timer: Timer;
+  readonly #running = new Map<string, Running>();
+  readonly #sessions: Sessions;
+  readonly #gate: Gate = createGate(1);
+  readonly #lessons: ModelLessons = createModelLessons();
+  readonly #listeners;
+  readonly #ingest: Ingest | undefined;
+  #disposed = false;
+
+  constructor(deps: EngineDeps) {
+    this.#deps = deps;
+    this.#timer = deps.timer ?? systemTimer;
+    this.#sessions = createSessions(deps.history);
+    this.#listeners = createListeners<TurnEvent>(deps.onFault);
+    if (deps.memory !== undefined) {
+      const { memory, identity } = deps;
+      const publish = (event: TurnEvent): void => this.publish(event);
+      this.#ingest = createIngest({ memory, identity, timer: this.#timer, publish });
+      this.#listeners.add(this.#ingest.onEvent);
+    }
+  }
+
+  // Not `async` in form, so that the session is taken before anything else can run.
+  ask(request: AskRequest, signal?: AbortSignal): Promise<Result<RunningTurn>> {
+    try {
+      return Promise.resolve(this.#start(request, signal));
+    } catch (error) {
+      const cause = describeError(error);
+      return Promise.resolve(
+        failed("internal", "The question could not be taken; the trace has the details.", { cause }),
+      );
+    }
+  }
+
+  running(sessionId: string): RunningTurn | undefined {
+    return this.#running.get(sessionId);
+  }
+
+  publish(event: TurnEvent): void {
+    this.#listeners.tell(event);
+  }
+
+  onEvent(listener: (event: TurnEvent) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    const running = [...this.#running.values()];
+    for (const turn of running) turn.cancel();
+    await Promise.all(running.map((turn) => turn.ended));
+    await this.#ingest?.flush(FLUSH_MS);
+    this.#listeners.clear();
+  }
+
+  #start(request: AskRequest, signal: AbortSignal | undefined): Result<RunningTurn> {
+    if (this.#disposed) return failed("internal", "Conclave is closing; ask again when it is back.");
+    if (signal?.aborted === true) return { ok: false, failure: CANCELLED };
+    if (request.question.trim() === "") return failed("bad_input", "There is no question to answer.");
+    const asked = request.sessionId ?? "";
+    const sessionId = asked === "" ? this.#deps.identity.uuid() : asked;
+    if (this.#running.has(sessionId)) {
+      return failed(
+        "session_busy",
+        "This session is still answering the last question. Wait for it, or cancel it.",
+        { action: "cancel_running", target: sessionId },
+      );
+    }
+    const settings = this.#deps.settings();
+    const tools = selectTools(this.#deps.tools(), request.options?.tools);
+    if (!tools.ok) return tools;
+    this.#gate.resize(settings.parallelRequests);
+    return success(this.#run(request, sessionId, settings, tools.value, signal));
+  }
+
+  #run(
+    request: AskRequest,
+    sessionId: string,
+    settings: EngineSettings,
+    tools: ToolSet,
+    outer: AbortSignal | undefined,
+  ): RunningTurn {
+    const turnId = this.#deps.identity.turnId();
+    const controller = new AbortController();
+    const cancel = (): void => controller.abort();
+    const buffer = new EventBuffer();
+    const leave = (): void => {
+      if (this.#running.get(sessionId)?.turnId === turnId) this.#running.delete(sessionId);
+    };
+    const turn = async (): Promise<TurnOutcome> => {
+      const conversation = await this.#sessions.load(sessionId);
+      const sink = (event: TurnEvent): void => {
+        // Who hears of the end may ask the next question at once.
+        if (event.type === "turn.end") {
+          this.#keep(sessionId, conversation, event);
+          leave();
+        }
+        buffer.push(event);
+        this.publish(event);
+      };
+      const { model, memory, identity, adapter = protocolAdapter } = this.#deps;
+      const shared = { model, memory, identity, adapter, timer: this.#timer, gate: this.#gate };
+      const past = conversation.turns;
+      const input = { request, sessionId, turnId, past, settings, tools };
+      const problem = historyProblem(conversation);
+      return runTurn(problem === undefined ? input : { ...input, historyProblem: problem }, {
+        ...shared,
+        lessons: this.#lessons,
+        signal: controller.signal,
+        sink,
+      });
+    };
+    outer?.addEventListener("abort", cancel, { once: true });
+    const done = turn()
+      .catch(brokenTurn)
+      .finally(() => {
+        outer?.removeEventListener("abort", cancel);
+        leave();
+        buffer.close();
+      });
+    const ended = done.then(() => undefined);
+    const running: Running = { sessionId, turnId, events: buffer, done, cancel, ended };
+    this.#running.set(sessionId, running);
+    return running;
+  }
+
+  #keep(
+    sessionId: string,
+    conversation: Conversation,
+    event: Extract<TurnEvent, { type: "turn.end" }>,
+  ): void {
+    const parentTurnId = conversation.turns.at(-1)?.turnId ?? null;
+    const messages = event.data["conclave.messages"];
+    this.#sessions.append(sessionId, conversation, { turnId: event.turnId, parentTurnId, messages });
+  }
+}
+
+function historyProblem({ problem }: Conversation): string | undefined {
+  return (
+    problem &&
+    `Earlier turns of this session could not be read, so the answer does without them. ${problem.message}`
+  );
+}
+
+function brokenTurn(error: unknown): TurnOutcome {
+  const cause = describeError(error);
+  const problem = failure("internal", "Something broke inside Conclave; the trace has the details.", {
+    cause,
+  });
+  return { outcome: "failed", answer: "", error: problem };
+}
