@@ -8,7 +8,7 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /** A call of a tool as the model asked for it; arguments are not yet validated. */
 export interface ToolCall {
-  /** The server's id, or one of ours when it sent none. Unique in a turn. */
+  /** The server's id, empty out of a client when it sent none: the loop then gives one. Unique in a turn. */
   readonly id: string;
   readonly name: string;
   /** An object for every well-formed call; anything else is for the validator to refuse. */
@@ -92,11 +92,16 @@ export interface ModelUsage {
 /**
  * What a model streams. Any number of deltas and calls, then exactly one `end` or one `failure`, always last.
  * Text deltas are never empty and may hold several tokens (all that one read of the socket brought).
+ *
+ * `retract` means: all `content` of this call so far was thinking. Some models leak their thinking into the answer
+ * with the opening tag swallowed, so that only the closing tag tells, after text was streamed. A reader moves what it
+ * has as content to thinking, and starts the answer anew; what follows is the answer.
  */
 export type ChatChunk =
   | { readonly type: "thinking"; readonly text: string }
   | { readonly type: "content"; readonly text: string }
   | { readonly type: "tool_calls"; readonly calls: readonly ToolCall[] }
+  | { readonly type: "retract" }
   | {
       readonly type: "end";
       readonly finishReason: FinishReason;

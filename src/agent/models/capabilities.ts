@@ -1,0 +1,166 @@
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import { CANCELLED, success, type Result } from "../failure.ts";
+import type { OllamaApi } from "./api.ts";
+import { notOllama } from "./errors.ts";
+import type { Capability, ModelInfo } from "./types.ts";
+
+/** How long what is known of a model is believed: a model can be made anew under its name. */
+const TTL_MS = 5 * 60_000;
+
+const CAPABILITIES: readonly Capability[] = [
+  "completion",
+  "tools",
+  "thinking",
+  "vision",
+  "embedding",
+  "insert",
+];
+
+const Show = z.looseObject({
+  capabilities: z.array(z.string()).optional().catch(undefined),
+  template: z.string().optional().catch(undefined),
+  details: z
+    .looseObject({
+      family: z.string().optional().catch(undefined),
+      parameter_size: z.string().optional().catch(undefined),
+      quantization_level: z.string().optional().catch(undefined),
+    })
+    .nullish()
+    .catch(undefined),
+  model_info: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+});
+
+interface Pending {
+  readonly result: Promise<Result<ModelInfo>>;
+  readonly abort: AbortController;
+  waiting: number;
+}
+
+/**
+ * What the models of one server can do, by `/api/show`. Kept for five minutes a model; callers at the same time share
+ * one request, which ends when the last of them gives up.
+ */
+export class ModelDirectory {
+  readonly #api: OllamaApi;
+  readonly #known = new LRUCache<string, ModelInfo>({ max: 200, ttl: TTL_MS });
+  readonly #pending = new Map<string, Pending>();
+  readonly #leaky = new LRUCache<string, true>({ max: 200 });
+
+  constructor(api: OllamaApi) {
+    this.#api = api;
+  }
+
+  /** What is known of a model already. */
+  known(model: string): ModelInfo | undefined {
+    return this.#known.get(model);
+  }
+
+  /** What a model can do. Fails with `model_missing` and all that a server can fail with. */
+  async describe(model: string, signal: AbortSignal): Promise<Result<ModelInfo>> {
+    if (signal.aborted) return { ok: false, failure: CANCELLED };
+    const known = this.#known.get(model);
+    if (known !== undefined) return success(known);
+    const pending = this.#pending.get(model) ?? this.#ask(model);
+    pending.waiting += 1;
+    try {
+      return await untilAborted(pending.result, signal);
+    } finally {
+      pending.waiting -= 1;
+      if (pending.waiting === 0) pending.abort.abort();
+    }
+  }
+
+  /** Forgets what is known of a model, or of all: after a pull, or when an error shows that it was wrong. */
+  invalidate(model?: string): void {
+    if (model === undefined) this.#known.clear();
+    else this.#known.delete(model);
+  }
+
+  /** Remembers that a model leaked its thinking with the opening tag swallowed. */
+  markLeaky(model: string): void {
+    this.#leaky.set(model, true);
+  }
+
+  /** Whether a model has leaked its thinking like that before. */
+  isLeaky(model: string): boolean {
+    return this.#leaky.has(model);
+  }
+
+  #ask(model: string): Pending {
+    const abort = new AbortController();
+    const result = this.#show(model, abort.signal).then((shown) => {
+      if (shown.ok) this.#known.set(model, shown.value);
+      if (this.#pending.get(model) === pending) this.#pending.delete(model);
+      return shown;
+    });
+    const pending: Pending = { result, abort, waiting: 0 };
+    abort.signal.addEventListener("abort", () => {
+      if (this.#pending.get(model) === pending) this.#pending.delete(model);
+    });
+    this.#pending.set(model, pending);
+    return pending;
+  }
+
+  async #show(model: string, signal: AbortSignal): Promise<Result<ModelInfo>> {
+    const body = await this.#api.text("show", { model }, { model, signal });
+    return body.ok ? readShow(model, body.value, this.#api.host.display) : body;
+  }
+}
+
+/** Reads an answer of `/api/show`. Servers before 0.6.4 name no capabilities: the template tells then. */
+export function readShow(model: string, body: string, host: string): Result<ModelInfo> {
+  const shown = Show.safeParse(parseJson(body));
+  if (!shown.success) return { ok: false, failure: notOllama(host, body) };
+  const { capabilities, template, details, model_info: facts } = shown.data;
+  const contextLength = contextLengthOf(facts ?? {});
+  return success({
+    name: model,
+    capabilities:
+      capabilities === undefined
+        ? fromTemplate(template ?? "")
+        : CAPABILITIES.filter((each) => capabilities.includes(each)),
+    ...(contextLength !== undefined && { contextLength }),
+    ...(details?.family && { family: details.family }),
+    ...(details?.parameter_size && { parameterSize: details.parameter_size }),
+    ...(details?.quantization_level && { quantization: details.quantization_level }),
+  });
+}
+
+function fromTemplate(template: string): readonly Capability[] {
+  return template.includes(".Tools") ? ["completion", "tools"] : ["completion"];
+}
+
+/** `<architecture>.context_length`; the key's first part differs from family to family. */
+function contextLengthOf(facts: { readonly [key: string]: unknown }): number | undefined {
+  const architecture = facts["general.architecture"];
+  const direct = typeof architecture === "string" ? facts[`${architecture}.context_length`] : undefined;
+  const found = direct ?? Object.entries(facts).find(([key]) => /^[^.]+\.context_length$/.test(key))?.[1];
+  return typeof found === "number" && Number.isInteger(found) && found > 0 ? found : undefined;
+}
+
+/** The context length to ask for: what is wanted, but never more than the model was made for. */
+export function contextLengthFor(wanted: number, info: ModelInfo | undefined): number {
+  return info?.contextLength === undefined ? wanted : Math.min(wanted, info.contextLength);
+}
+
+/** Parses JSON; gives undefined for what is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The result, or `cancelled` as soon as the signal fires. */
+function untilAborted<T>(result: Promise<Result<T>>, signal: AbortSignal): Promise<Result<T>> {
+  return new Promise((resolve) => {
+    const onAbort = (): void => resolve({ ok: false, failure: CANCELLED });
+    signal.addEventListener("abort", onAbort, { once: true });
+    void result.then((value) => {
+      signal.removeEventListener("abort", onAbort);
+      resolve(value);
+    });
+  });
+}

@@ -1,0 +1,80 @@
+/** The longest line that is read, in bytes; a longer one breaks the stream. Real ones stay below a few hundred KB. */
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
+
+/** What a push of bytes came to: whole values, and the reason when the stream can't be read further. */
+export interface NdjsonBatch {
+  readonly values: readonly unknown[];
+  /** Said once: a line that is no JSON or too long. Nothing after it is read. */
+  readonly broken?: string;
+}
+
+/**
+ * Reads newline-delimited JSON piece by piece. Bytes may be cut anywhere, also inside a character: lines are put
+ * together as bytes, and a newline byte is never part of another character in UTF-8. Empty lines and CRLF are fine.
+ */
+export class NdjsonReader {
+  #rest: Uint8Array[] = [];
+  #restBytes = 0;
+  #broken: string | undefined;
+  readonly #maxLineBytes: number;
+
+  constructor(maxLineBytes: number = MAX_LINE_BYTES) {
+    this.#maxLineBytes = maxLineBytes;
+  }
+
+  /** Takes bytes and gives the values of the lines they complete. */
+  push(bytes: Uint8Array): NdjsonBatch {
+    const values: unknown[] = [];
+    let from = 0;
+    while (this.#broken === undefined) {
+      const to = bytes.indexOf(NEWLINE, from);
+      const end = to === -1 ? bytes.length : to;
+      if (this.#restBytes + end - from > this.#maxLineBytes) {
+        this.#broken = `a line is longer than ${this.#maxLineBytes} bytes`;
+        break;
+      }
+      if (to === -1) {
+        this.#keep(bytes.subarray(from));
+        break;
+      }
+      this.#read(bytes.subarray(from, end), values);
+      from = to + 1;
+    }
+    return this.#batch(values);
+  }
+
+  /** Ends the input and gives the value of a last line without a newline. */
+  end(): NdjsonBatch {
+    const values: unknown[] = [];
+    if (this.#broken === undefined) this.#read(new Uint8Array(0), values);
+    return this.#batch(values);
+  }
+
+  #batch(values: readonly unknown[]): NdjsonBatch {
+    return this.#broken === undefined ? { values } : { values, broken: this.#broken };
+  }
+
+  #keep(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#rest.push(bytes);
+    this.#restBytes += bytes.length;
+  }
+
+  #read(lastPart: Uint8Array, values: unknown[]): void {
+    const line = toText(this.#restBytes === 0 ? lastPart : Buffer.concat([...this.#rest, lastPart])).trim();
+    this.#rest = [];
+    this.#restBytes = 0;
+    if (line === "") return;
+    try {
+      values.push(JSON.parse(line));
+    } catch {
+      this.#broken = `a line is not JSON: ${line.slice(0, 200)}`;
+    }
+  }
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+}

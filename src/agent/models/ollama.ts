@@ -1,0 +1,135 @@
+import { CANCELLED, type Failure, type Result } from "../failure.ts";
+import { isGood, OllamaApi } from "./api.ts";
+import { ModelDirectory } from "./capabilities.ts";
+import { systemClock, type Clock } from "./clock.ts";
+import { fromFault, type ErrorContext } from "./errors.ts";
+import type { OllamaHost } from "./host.ts";
+import { LeakSplitter } from "./leaked-tags.ts";
+import { ReplyReader } from "./reply.ts";
+import type { Exchange, TimeLimits } from "./transport.ts";
+import type { ChatChunk, ChatModel, ChatRequest, ModelInfo } from "./types.ts";
+import { estimateTokens, toWire } from "./wire.ts";
+
+/** The time limits of a chat unless the user says otherwise: a cold load and a long prompt may take minutes. */
+export const DEFAULT_LIMITS: TimeLimits = {
+  connectMs: 10_000,
+  firstByteMs: 15 * 60_000,
+  idleMs: 5 * 60_000,
+};
+
+/** Content held back from a model that is told not to think but may do so all the same. */
+const HOLD_BACK_CHARACTERS = 200;
+/** The same for a model that has done so before. */
+const HOLD_BACK_LEAKY_CHARACTERS = 16_000;
+
+/** What an Ollama model is made of. */
+export interface OllamaChatOptions {
+  readonly host: OllamaHost;
+  readonly model: string;
+  readonly limits?: Partial<TimeLimits>;
+  readonly clock?: Clock;
+  /** Shared by all models of a server, so that each is asked about once; left out: one of its own. */
+  readonly directory?: ModelDirectory;
+}
+
+/** A model on an Ollama server. Always streams; one POST a call, never sent again. */
+export class OllamaChatModel implements ChatModel {
+  readonly provider = "ollama";
+  readonly name: string;
+  readonly #api: OllamaApi;
+  readonly #limits: TimeLimits;
+  readonly #clock: Clock;
+  readonly #directory: ModelDirectory;
+
+  constructor(options: OllamaChatOptions) {
+    this.name = options.model;
+    this.#clock = options.clock ?? systemClock;
+    this.#api = new OllamaApi(options.host, this.#clock);
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#directory = options.directory ?? new ModelDirectory(this.#api);
+  }
+
+  /** What the model can do, by `/api/show`, kept for a while. */
+  describe(signal: AbortSignal): Promise<Result<ModelInfo>> {
+    return this.#directory.describe(this.name, signal);
+  }
+
+  /** Streams one answer; see `ChatModel`. */
+  async *chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk, void, undefined> {
+    const described = await this.describe(signal);
+    if (!described.ok && !isAboutShowOnly(described.failure)) {
+      yield { type: "failure", failure: described.failure, usage: {} };
+      return;
+    }
+    const info = described.ok ? described.value : undefined;
+    const body = toWire(this.name, request, info);
+    const context: ErrorContext = {
+      ...this.#api.context(this.name),
+      contextLength: request.runner.contextLength,
+      estimatedTokens: estimateTokens(body),
+    };
+    const splitter = new LeakSplitter({
+      json: request.format !== undefined,
+      holdBack: this.#holdBack(request, info),
+    });
+    const exchange = this.#api.open("chat", body, this.#limits, signal);
+    try {
+      yield* this.#stream(exchange, new ReplyReader(splitter, context), context, signal);
+    } finally {
+      exchange.close();
+      if (splitter.sawLoneClose) this.#directory.markLeaky(this.name);
+    }
+  }
+
+  async *#stream(
+    exchange: Exchange,
+    reply: ReplyReader,
+    context: ErrorContext,
+    signal: AbortSignal,
+  ): AsyncGenerator<ChatChunk, void, undefined> {
+    const started = this.#clock.now();
+    while (!reply.isOver()) {
+      const read = await exchange.read();
+      let chunks: readonly ChatChunk[];
+      if (read.type === "fault") chunks = reply.fail(fromFault(read.fault, context));
+      else if (!isGood(exchange.status)) chunks = reply.fail(await this.#refusal(exchange, read, context));
+      else if (read.type === "end") chunks = reply.end();
+      else chunks = reply.push(read.bytes, this.#clock.now() - started);
+      if (reply.isOver()) exchange.finish();
+      for (const chunk of chunks) {
+        // What was read before the signal fired is not shown after it.
+        if (signal.aborted && chunk.type !== "failure") {
+          yield { type: "failure", failure: CANCELLED, usage: {} };
+          return;
+        }
+        yield chunk;
+      }
+    }
+  }
+
+  async #refusal(
+    exchange: Exchange,
+    read: { readonly type: "data"; readonly bytes: Buffer } | { readonly type: "end" },
+    context: ErrorContext,
+  ): Promise<Failure> {
+    const first = read.type === "data" ? read.bytes : Buffer.alloc(0);
+    const failure = await this.#api.failure(exchange, first, context);
+    const knewWrong = ["model_missing", "tools_unsupported", "thinking_unsupported"].includes(failure.code);
+    if (knewWrong) this.#directory.invalidate(this.name);
+    return failure;
+  }
+
+  /** A model that thinks on its own server's terms does not leak; one told not to, or taken for one that can't, may. */
+  #holdBack(request: ChatRequest, info: ModelInfo | undefined): number {
+    const canThink = info?.capabilities.includes("thinking") === true;
+    const isAskedTo = (request.think ?? false) !== false;
+    if (canThink && isAskedTo) return 0;
+    if (this.#directory.isLeaky(this.name)) return HOLD_BACK_LEAKY_CHARACTERS;
+    return canThink ? HOLD_BACK_CHARACTERS : 0;
+  }
+}
+
+/** A server that answers chats may lack `/api/show` (an older one, a proxy): then the chat itself tells. */
+function isAboutShowOnly(failure: Failure): boolean {
+  return failure.code === "server_error" || failure.code === "bad_input";
+}

@@ -1,0 +1,143 @@
+import type { ChatRequest as WireRequest, Message, Tool } from "ollama";
+import { wellFormed } from "../text.ts";
+import type {
+  ChatMessage,
+  ChatRequest,
+  Json,
+  JsonObject,
+  ModelInfo,
+  Think,
+  ToolCall,
+  ToolSchema,
+} from "./types.ts";
+
+/** A message as Ollama takes it; `tool_call_id` and call ids are newer than the package's types. */
+export interface WireMessage extends Omit<Message, "tool_calls"> {
+  tool_call_id?: string;
+  tool_calls?: { id?: string; function: { name: string; arguments: JsonObject } }[];
+}
+
+/** What is sent to `/api/chat`. */
+export interface WireBody extends Omit<WireRequest, "messages" | "think"> {
+  messages: WireMessage[];
+  think?: boolean | "low" | "medium" | "high";
+  /** False: an input that is too long is an error, not cut silently. */
+  truncate: boolean;
+  /** False: the server never drops the beginning of the conversation while it generates. */
+  shift: boolean;
+}
+
+/** Families whose thinking has levels and can't be turned off. */
+const LEVEL_FAMILIES = /^gpt-?oss/i;
+
+/**
+ * Puts a request in Ollama's form. `info` is absent when the server could not say what the model can: then `think`
+ * is only sent when it was asked for, and the server's error has the last word.
+ */
+export function toWire(model: string, request: ChatRequest, info: ModelInfo | undefined): WireBody {
+  const think = toThink(request.think ?? false, model, info);
+  return {
+    model,
+    messages: request.messages.map(toWireMessage),
+    ...(request.tools && request.tools.length > 0 && { tools: request.tools.map(toWireTool) }),
+    ...(request.format && { format: request.format }),
+    ...(think !== undefined && { think }),
+    options: {
+      num_ctx: request.runner.contextLength,
+      num_predict: request.maxTokens,
+      ...(request.temperature !== undefined && { temperature: request.temperature }),
+      ...(request.topP !== undefined && { top_p: request.topP }),
+      ...(request.seed !== undefined && { seed: request.seed }),
+      ...(request.stop && request.stop.length > 0 && { stop: [...request.stop] }),
+    },
+    keep_alive: toKeepAlive(request.runner.keepAlive),
+    stream: true,
+    truncate: false,
+    shift: false,
+  };
+}
+
+/** `think` left out means "on" to Ollama, and "on" is an error for a model that can't think. */
+function toThink(think: Think, model: string, info: ModelInfo | undefined): WireBody["think"] {
+  if (info === undefined) return think === false ? undefined : toLevel(think, model, undefined);
+  if (!info.capabilities.includes("thinking")) return undefined;
+  return toLevel(think, model, info.family);
+}
+
+function toLevel(
+  think: Think,
+  model: string,
+  family: string | undefined,
+): boolean | "low" | "medium" | "high" {
+  const hasLevels = LEVEL_FAMILIES.test(family ?? model.split("/").at(-1) ?? model);
+  if (!hasLevels) return think !== false;
+  if (think === false) return "low";
+  if (think === true) return "medium";
+  return think === "max" ? "high" : think;
+}
+
+/** A bare number is seconds to Ollama, but only as a number: as a text it lacks a unit and is refused. */
+function toKeepAlive(keepAlive: string | number): string | number {
+  return typeof keepAlive === "string" && /^-?\d+$/.test(keepAlive.trim()) ? Number(keepAlive) : keepAlive;
+}
+
+function toWireTool(tool: ToolSchema): Tool {
+  // The package's type is narrower than JSON schema, which the server takes.
+  const parameters = tool.parameters as NonNullable<Tool["function"]["parameters"]>;
+  return { type: "function", function: { name: tool.name, description: tool.description, parameters } };
+}
+
+/** Puts one message in Ollama's form, with text that any JSON reader takes. */
+export function toWireMessage(message: ChatMessage): WireMessage {
+  const content = wellFormed(message.content);
+  switch (message.role) {
+    case "system":
+    case "user":
+      return { role: message.role, content };
+    case "tool":
+      return { role: "tool", content, tool_name: message.toolName, tool_call_id: message.toolCallId };
+    case "assistant":
+      return {
+        role: "assistant",
+        content,
+        ...(message.thinking && { thinking: wellFormed(message.thinking) }),
+        ...(message.toolCalls &&
+          message.toolCalls.length > 0 && { tool_calls: message.toolCalls.map(toWireCall) }),
+      };
+  }
+}
+
+function toWireCall(call: ToolCall): { id?: string; function: { name: string; arguments: JsonObject } } {
+  return {
+    ...(call.id !== "" && { id: call.id }),
+    function: { name: call.name, arguments: toArguments(call.arguments) },
+  };
+}
+
+/**
+ * Arguments always go back as an object: anything else in the history makes the server fail at every later request.
+ * An object in quotes is unpacked; what is no object at all is left out, its tool result says what was wrong with it.
+ */
+function toArguments(value: Json): JsonObject {
+  if (isObject(value)) return value;
+  if (typeof value !== "string") return {};
+  try {
+    const parsed = JSON.parse(value) as Json;
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A rough size of a request in tokens (four characters each), for messages only. */
+export function estimateTokens(body: WireBody): number {
+  const parts = [
+    ...body.messages.map((message) => message.content.length),
+    JSON.stringify(body.tools ?? "").length,
+  ];
+  return Math.ceil(parts.reduce((sum, length) => sum + length, 0) / 4);
+}
