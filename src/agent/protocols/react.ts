@@ -1,0 +1,22 @@
+import type { ChatMessage } from "../models/types.ts";
+import type { ProtocolAdapter } from "../protocol.ts";
+import { correctionMessages, toolMessages } from "./messages.ts";
+import { PlainReader } from "./plain-reader.ts";
+
+/** What a model that knows no tools can read of a message: calls are left out, results become plain text. */
+function withoutTools(message: ChatMessage): readonly ChatMessage[] {
+  if (message.role === "tool") {
+    return [{ role: "user", content: `[Result of ${message.toolName}]\n${message.content}` }];
+  }
+  if (message.role !== "assistant" || message.toolCalls === undefined) return [message];
+  return message.content === "" ? [] : [{ role: "assistant", content: message.content }];
+}
+
+/** No tools at all: the text of the model is its answer. */
+export const reactProtocol: ProtocolAdapter = {
+  name: "react",
+  prepare: (messages) => ({ messages: messages.flatMap(withoutTools) }),
+  reader: () => new PlainReader(),
+  results: toolMessages,
+  correction: correctionMessages,
+};

@@ -1,0 +1,247 @@
+import { readReact } from "../react-text.ts";
+import { isAccepted } from "./accept.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { CodeMarks } from "./code-marks.ts";
+import { JsonWatch } from "./json-watch.ts";
+import { FENCE, probe, type Opening, type Place } from "./openers.ts";
+import { MAX_CALLS, type CallReading } from "./reading.ts";
+import type { RawCall } from "./shapes.ts";
+import { readTaggedCalls } from "./tagged.ts";
+import { skipTrailer } from "./tags.ts";
+import { readBare, readWhole } from "./whole.ts";
+
+/** A call longer than this (UTF-16 units) is not looked for. */
+const MAX_HELD = 256 * 1024;
+/** After this many forms that looked like a call and were none, the rest of the text is taken as text. */
+const MAX_FAILURES = 16;
+
+interface Hold {
+  readonly from: number;
+  readonly opening: Opening;
+  readonly watch: JsonWatch | undefined;
+  /** Up to where the watch has looked. */
+  watched: number;
+}
+
+/** How a text ended: whole, cut off (calls in it never run), or to be shown as it is. */
+export type Ending = "whole" | "cut" | "text";
+
+/** What came of a text at its end. */
+export interface HeldEnd {
+  /** What is left to show. */
+  readonly shown: string;
+  readonly calls: readonly RawCall[];
+  /** What a ReAct step thought before its action. */
+  readonly thought: string;
+  /** A call was begun, but it never ended or the text was cut: it is neither run nor shown. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Lets a text through as it arrives and holds back only what may turn out to be a call. What is shown in the end is
+ * the text without the calls, however it was cut into chunks.
+ */
+export class Holder {
+  readonly #catalogue: Catalogue;
+  #text = "";
+  #at = 0;
+  #shownTo = 0;
+  /** Where a run of white space begins that goes with a call behind it; -1: none. */
+  #spaceFrom = 0;
+  #blank = true;
+  #marks = new CodeMarks();
+  #hold: Hold | undefined;
+  /** No form is looked for before this place: it was looked at already. */
+  #quietTo = 0;
+  #failures = 0;
+  #gaveUp: boolean;
+  /** What may be shown and was not yet given out. */
+  #out = "";
+  readonly #calls: RawCall[] = [];
+  #thought = "";
+  #isCut = false;
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+    this.#gaveUp = catalogue.tools.length === 0;
+  }
+
+  /** Takes the next piece and gives what may be shown. */
+  push(text: string): string {
+    this.#text += text;
+    this.#scan(undefined);
+    this.#showTo(this.#spaceFrom >= 0 ? this.#spaceFrom : this.#at);
+    return this.#give();
+  }
+
+  /** Ends the text. */
+  finish(ending: Ending): HeldEnd {
+    if (ending === "text") {
+      this.#hold = undefined;
+      this.#at = this.#text.length;
+    } else this.#scan(ending);
+    const hasCalls = this.#calls.length > 0 || this.#isCut;
+    const to = hasCalls && this.#spaceFrom >= 0 ? this.#spaceFrom : this.#text.length;
+    this.#showTo(to);
+    return { shown: this.#give(), calls: this.#calls, thought: this.#thought, isCut: this.#isCut };
+  }
+
+  #showTo(to: number): void {
+    if (to <= this.#shownTo) return;
+    this.#out += this.#text.slice(this.#shownTo, to);
+    this.#shownTo = to;
+  }
+
+  #give(): string {
+    const out = this.#out;
+    this.#out = "";
+    return out;
+  }
+
+  /** Goes on from where it stands; `ending` is set when no more text will come. */
+  #scan(ending: "whole" | "cut" | undefined): void {
+    while (this.#at < this.#text.length) {
+      if (this.#gaveUp) {
+        this.#at = this.#text.length;
+        this.#spaceFrom = -1;
+        return;
+      }
+      if (this.#hold !== undefined) {
+        if (this.#isRefuted(this.#hold)) continue;
+        if (ending === undefined) return;
+        this.#resolve(this.#hold, ending);
+        continue;
+      }
+      const verdict = this.#probe(ending !== undefined);
+      if (verdict === "maybe") return;
+      if (verdict === "no") this.#step();
+      else this.#hold = this.#newHold(verdict);
+    }
+    if (this.#hold !== undefined && ending !== undefined) this.#resolve(this.#hold, ending);
+  }
+
+  #probe(ended: boolean): ReturnType<typeof probe> {
+    const char = this.#text.charAt(this.#at);
+    const isFence = this.#blank && char === "`";
+    if (char.trim() === "" || this.#at < this.#quietTo) return "no";
+    if (this.#marks.isCode(char) && !isFence) return "no";
+    const place: Place = {
+      messageStart: this.#blank,
+      lineStart: this.#marks.lineStart,
+      afterTag: this.#text.charAt(this.#at - 1) === ">",
+    };
+    return probe(this.#text, this.#at, place, ended, this.#catalogue);
+  }
+
+  /** Steps over one character of ordinary text. */
+  #step(): void {
+    const char = this.#text.charAt(this.#at);
+    this.#marks.push(char);
+    if (char.trim() !== "") {
+      this.#blank = false;
+      this.#spaceFrom = -1;
+    } else if (char === "\n" && this.#spaceFrom < 0) this.#spaceFrom = this.#at;
+    this.#at += 1;
+  }
+
+  #newHold(opening: Opening): Hold {
+    const from = this.#at;
+    const isJson = opening === "json" || opening === "fenced-json";
+    const fence = opening === "fenced-json" ? (FENCE.exec(this.#text.slice(from))?.[0].length ?? 0) : 0;
+    const watch = isJson ? new JsonWatch(this.#catalogue) : undefined;
+    if (this.#spaceFrom < 0) this.#spaceFrom = from;
+    return { from, opening, watch, watched: from + fence };
+  }
+
+  /** Looks at what has come since; true when the hold was given up and the scan goes on from behind its first character. */
+  #isRefuted(hold: Hold): boolean {
+    const limit = Math.min(this.#text.length, hold.from + MAX_HELD);
+    while (hold.watch !== undefined && hold.watched < limit) {
+      const isRefuted = hold.watch.refutes(this.#text.charAt(hold.watched));
+      hold.watched += 1;
+      if (isRefuted) {
+        this.#release(hold, hold.watched);
+        return true;
+      }
+    }
+    if (this.#text.length - hold.from <= MAX_HELD) return false;
+    this.#gaveUp = true;
+    this.#release(hold, hold.from + 1);
+    return true;
+  }
+
+  #release(hold: Hold, quietTo: number): void {
+    this.#hold = undefined;
+    this.#at = hold.from;
+    this.#quietTo = Math.max(quietTo, hold.from + 1);
+    this.#step();
+  }
+
+  #resolve(hold: Hold, ending: "whole" | "cut"): void {
+    const reading = this.#read(hold);
+    if (reading?.kind === "cut" && this.#wasCall(hold, reading.name)) this.#drop();
+    else if (reading?.kind === "calls" && this.#accepts(hold, reading)) {
+      if (ending === "cut") this.#drop();
+      else this.#takeCalls(reading);
+    } else {
+      this.#failures += 1;
+      if (this.#failures > MAX_FAILURES) this.#gaveUp = true;
+      this.#release(hold, hold.from + 1);
+    }
+  }
+
+  #read(hold: Hold): CallReading {
+    const { from, opening } = hold;
+    if (opening === "tag") return readTaggedCalls(this.#text, from, this.#catalogue);
+    if (opening === "json" || opening === "python") return readBare(this.#text, from, this.#catalogue);
+    if (opening !== "react") return readWhole(this.#text, from, this.#catalogue);
+    const step = readReact(this.#text.slice(from), this.#catalogue);
+    if (step.action.kind === "cut") return { kind: "cut" };
+    if (step.action.kind !== "call") return undefined;
+    this.#thought = step.thought;
+    return { kind: "calls", calls: [step.action.call], end: this.#text.length };
+  }
+
+  /** A cut call is kept from view when it surely was one. */
+  #wasCall(hold: Hold, name: string | undefined): boolean {
+    return hold.opening === "tag" || hold.opening === "react" || (name !== undefined && this.#catalogue.find(name) !== undefined);
+  }
+
+  #drop(): void {
+    this.#isCut = true;
+    this.#showTo(this.#spaceFrom);
+    this.#hold = undefined;
+    this.#shownTo = this.#text.length;
+    this.#at = this.#text.length;
+    this.#spaceFrom = -1;
+  }
+
+  #accepts(hold: Hold, reading: { readonly calls: readonly RawCall[]; readonly end: number }): boolean {
+    if (this.#calls.length + reading.calls.length > MAX_CALLS) return false;
+    if (hold.opening === "react") return true;
+    const trailer = skipTrailer(this.#text, reading.end);
+    const isLast = trailer.end >= this.#text.length || trailer.inventsResult;
+    if (hold.opening === "tag") return isLast || !this.#isMention(hold.from, reading.end, trailer.end);
+    if (!isLast) return false;
+    const before = this.#text.slice(Math.max(0, hold.from - 600), hold.from);
+    return isAccepted(reading.calls, before.trim() === "" ? "whole" : "trailing", before, this.#catalogue);
+  }
+
+  /** A form in the middle of a line of prose is spoken of, not used. */
+  #isMention(from: number, end: number, next: number): boolean {
+    const line = this.#text.slice(this.#text.lastIndexOf("\n", from - 1) + 1, from);
+    return from > 0 && line.trim() !== "" && !this.#text.slice(end, next).includes("\n");
+  }
+
+  #takeCalls(reading: { readonly calls: readonly RawCall[]; readonly end: number }): void {
+    this.#calls.push(...reading.calls);
+    this.#hold = undefined;
+    const trailer = skipTrailer(this.#text, reading.end);
+    this.#showTo(this.#spaceFrom);
+    const end = trailer.inventsResult ? this.#text.length : trailer.end;
+    this.#shownTo = end;
+    this.#at = end;
+    this.#spaceFrom = end;
+    this.#marks = new CodeMarks();
+  }
+}

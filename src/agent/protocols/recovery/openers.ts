@@ -1,0 +1,160 @@
+import type { Catalogue } from "./catalogue.ts";
+import { HARMONY_HEAD } from "./tagged.ts";
+import { MAX_TAG, mayOpenTag, readTag } from "./tags.ts";
+
+/** How a text begins that may be a call. `fence`: the message begins with a code block that holds one. */
+export type Opening = "json" | "fenced-json" | "fence" | "tag" | "python" | "react";
+
+/** What a place in a text is: the beginning of a call's form, none, or not yet known. */
+export type Verdict = Opening | "no" | "maybe";
+
+/** Where in its text a place lies. */
+export interface Place {
+  /** Nothing but white space stands before it in the message. */
+  readonly messageStart: boolean;
+  /** Nothing but white space stands before it on its line. */
+  readonly lineStart: boolean;
+  /** A tag ends right before it. */
+  readonly afterTag: boolean;
+}
+
+/** How far ahead is looked to tell a call's form from something else. */
+const LOOKAHEAD = 400;
+/** A ReAct step may think this long before its action. */
+const THOUGHT_LOOKAHEAD = 2_000;
+
+const NAME = String.raw`[A-Za-z_][\w.:/-]{0,127}`;
+const BODY = new RegExp(
+  String.raw`^\s*(?:\x60{3}[\w-]{0,20}\s*)?(?:[{[]|<[A-Za-z|｜/]|call:|${NAME}[ \t]*(?:[{(\[<\n]|\x60{3}))`,
+);
+const BODY_BEGINS = new RegExp(String.raw`^\s*(?:\x60{0,2}|\x60{3}[\w-]{0,20}\s*)(?:<|${NAME}[ \t]*\x60{0,2})?$`);
+const GEMMA = /^call:\s?([A-Za-z_][\w.:-]{0,127})\s{0,4}\{/;
+const GEMMA_BEGINS = /^call:\s?[\w.:-]{0,127}\s{0,4}$/;
+const HARMONY_WORDS = ["commentary to=", "assistantcommentary to=", "to=functions.", "analysis to="];
+/** The opening line of a fence and the space behind it. */
+export const FENCE = /^`{3}[\w-]{0,20}\s+/;
+const FENCE_BEGINS = /^(?:`{0,2}|`{3}[\w-]{0,20}\s*)$/;
+const PYTHON = /^\[?\s{0,20}(?:print\s{0,4}\()?\s{0,20}([A-Za-z_][\w.]{0,127})\s{0,4}\(/;
+const PYTHON_BEGINS = /^\[?\s{0,20}(?:print\s{0,4}\(?)?\s{0,20}([A-Za-z_][\w.]{0,127})?\s{0,4}$/;
+const ACTION = /^[*_#>]{0,4}action[ \t]{0,2}\**[ \t]{0,2}:[*`"' \t]{0,6}([A-Za-z_][\w.:/-]{0,127})[*`"' \t\r]{0,6}\n\s{0,8}[*_#>]{0,4}action[ _]?input/i;
+const ACTION_BEGINS = /^[*_#>]{0,4}action[ \t]{0,2}\**[ \t]{0,2}:[*`"' \t]{0,6}(?:[A-Za-z_][\w.:/-]{0,127}(?:[*`"' \t\r]{0,6}(?:\n\s{0,8}[*_#>]{0,4}[acinoptu _]{0,12})?)?)?$/i;
+/** A label without its colon. */
+const LABEL_BEGINS = /^[*_#>]{0,4}([a-z]{0,8})[ \t]{0,2}\**[ \t]{0,2}$/i;
+const THOUGHT = /^[*_#>]{0,4}thought[ \t]{0,2}\**[ \t]{0,2}:/i;
+const ACTION_LATER = /\n\s{0,8}[*_#>]{0,4}action[ \t]{0,2}\**[ \t]{0,2}:/i;
+
+/**
+ * Tells whether a call's form begins at `at`. With `ended` no more text will come and the verdict is final.
+ *
+ * However the text is cut into chunks the outcome is the same: every proper beginning of what a rule takes is "maybe",
+ * and what is "no" stays "no" whatever follows. Whoever adds a rule adds both halves.
+ */
+export function probe(text: string, at: number, place: Place, ended: boolean, catalogue: Catalogue): Verdict {
+  const verdict = verdictAt(text, at, place, catalogue);
+  return verdict === "maybe" && ended ? "no" : verdict;
+}
+
+function verdictAt(text: string, at: number, place: Place, catalogue: Catalogue): Verdict {
+  const char = text.charAt(at);
+  if (char === "<") return tagVerdict(text, at, catalogue);
+  if (char === "[") return bracketVerdict(text, at, place, catalogue);
+  if (char === "{") return place.lineStart ? "json" : "no";
+  if (char === "`") return place.messageStart ? fenceVerdict(text, at, catalogue) : "no";
+  if (!place.lineStart && !place.afterTag) return "no";
+  return wordVerdict(text, at, place, catalogue);
+}
+
+function tagVerdict(text: string, at: number, catalogue: Catalogue): Verdict {
+  const tag = readTag(text, at);
+  if (tag === undefined) {
+    const partial = text.slice(at, at + MAX_TAG);
+    return !partial.includes(">") && mayOpenTag(partial, catalogue.names) ? "maybe" : "no";
+  }
+  if (tag.name === "channel" || tag.name === "start") return harmonyVerdict(text, at);
+  const isToolTag = catalogue.names.includes(tag.name);
+  if (tag.role !== "open" && !isToolTag) return "no";
+  const isNaming = isToolTag || tag.value !== undefined;
+  return bodyVerdict(text, tag.end, isNaming);
+}
+
+function bodyVerdict(text: string, at: number, isNaming: boolean): Verdict {
+  const slice = text.slice(at, at + LOOKAHEAD);
+  if (isNaming) {
+    if (/^\s*(?:[{<]|`{3})/.test(slice)) return "tag";
+    return slice.length < LOOKAHEAD && /^\s*`{0,2}$/.test(slice) ? "maybe" : "no";
+  }
+  if (BODY.test(slice)) return "tag";
+  return slice.length < LOOKAHEAD && BODY_BEGINS.test(slice) ? "maybe" : "no";
+}
+
+function harmonyVerdict(text: string, at: number): Verdict {
+  const slice = text.slice(at, at + LOOKAHEAD);
+  const header = slice.split("{", 1)[0] ?? "";
+  const [beforeMessage = "", ...more] = header.split("<|message|>");
+  if (more.length > 0 && !beforeMessage.includes("to=")) return "no";
+  if (/[.!?]\s/.test(header) || header.length >= LOOKAHEAD) return "no";
+  if (header.length === slice.length) return "maybe";
+  return HARMONY_HEAD.test(slice) ? "tag" : "no";
+}
+
+function bracketVerdict(text: string, at: number, place: Place, catalogue: Catalogue): Verdict {
+  const tag = readTag(text, at);
+  if (tag?.role === "open") return bodyVerdict(text, tag.end, false);
+  const slice = text.slice(at, at + LOOKAHEAD);
+  if (place.lineStart) {
+    if (/^\[\s{0,40}\{/.test(slice)) return "json";
+    if (/^\[\s{0,40}$/.test(slice)) return "maybe";
+    const python = pythonVerdict(slice, catalogue);
+    if (python !== "no") return python;
+  }
+  return mayOpenTag(slice.slice(0, MAX_TAG), []) ? "maybe" : "no";
+}
+
+function pythonVerdict(slice: string, catalogue: Catalogue): Verdict {
+  const names = catalogue.names.flatMap((name) => [name, `default_api.${name}`, `functions.${name}`]);
+  const whole = PYTHON.exec(slice);
+  if (whole !== null) return names.includes(whole[1] ?? "") ? "python" : "no";
+  const begins = PYTHON_BEGINS.exec(slice);
+  if (begins === null || slice.length >= LOOKAHEAD) return "no";
+  const word = begins[1] ?? "";
+  return ["print", ...names].some((name) => name.startsWith(word)) ? "maybe" : "no";
+}
+
+function fenceVerdict(text: string, at: number, catalogue: Catalogue): Verdict {
+  const slice = text.slice(at, at + LOOKAHEAD);
+  const mark = FENCE.exec(slice);
+  if (FENCE_BEGINS.test(slice)) return "maybe";
+  if (mark === null) return "no";
+  const inner = at + mark[0].length;
+  const place: Place = { messageStart: true, lineStart: true, afterTag: false };
+  const verdict = text.charAt(inner) === "`" ? "no" : verdictAt(text, inner, place, catalogue);
+  if (verdict === "maybe" || verdict === "no") return verdict;
+  return verdict === "json" ? "fenced-json" : "fence";
+}
+
+function wordVerdict(text: string, at: number, place: Place, catalogue: Catalogue): Verdict {
+  const slice = text.slice(at, at + LOOKAHEAD);
+  const gemma = GEMMA.exec(slice);
+  if (gemma !== null) return catalogue.find(gemma[1] ?? "") === undefined ? "no" : "tag";
+  if ("call:".startsWith(slice) || GEMMA_BEGINS.test(slice)) return "maybe";
+  for (const words of HARMONY_WORDS) {
+    if (slice.startsWith(words)) return harmonyVerdict(text, at);
+    if (words.startsWith(slice)) return "maybe";
+  }
+  const python = place.messageStart ? pythonVerdict(slice, catalogue) : "no";
+  return python === "no" && place.lineStart ? reactVerdict(text, at, place) : python;
+}
+
+function reactVerdict(text: string, at: number, place: Place): Verdict {
+  const slice = text.slice(at, at + LOOKAHEAD);
+  if (ACTION.test(slice)) return "react";
+  if (slice.length < LOOKAHEAD && ACTION_BEGINS.test(slice)) return "maybe";
+  const label = LABEL_BEGINS.exec(slice)?.[1]?.toLowerCase();
+  if (label !== undefined && "action".startsWith(label)) return "maybe";
+  if (!place.messageStart) return "no";
+  if (label !== undefined && "thought".startsWith(label)) return "maybe";
+  if (!THOUGHT.test(slice)) return "no";
+  const long = text.slice(at, at + THOUGHT_LOOKAHEAD);
+  if (ACTION_LATER.test(long)) return "react";
+  return long.length < THOUGHT_LOOKAHEAD ? "maybe" : "no";
+}

@@ -1,0 +1,57 @@
+import type { Catalogue } from "./catalogue.ts";
+import { readJsonCalls, readValue } from "./json-calls.ts";
+import { isJsonObject } from "./json-parse.ts";
+import { FENCE } from "./openers.ts";
+import { readPythonicCalls } from "./pythonic.ts";
+import { MAX_CALLS, type CallReading } from "./reading.ts";
+import { isCallKey, type RawCall } from "./shapes.ts";
+import { opensCall, readBody, readTaggedCalls } from "./tagged.ts";
+import { skipTrailer } from "./tags.ts";
+import type { JsonObject } from "../../models/types.ts";
+
+/**
+ * Reads a message that is nothing but calls, in one code block or several, or bare. Anything else beside them makes it
+ * no call.
+ */
+export function readWhole(text: string, start: number, catalogue: Catalogue): CallReading {
+  const calls: RawCall[] = [];
+  let at = start;
+  while (at < text.length && calls.length < MAX_CALLS) {
+    const fence = FENCE.exec(text.slice(at, at + 80));
+    if (fence !== null) at += fence[0].length;
+    const reading = opensCall(text, at, catalogue)
+      ? readTaggedCalls(text, at, catalogue)
+      : readBody(text, at, catalogue);
+    if (reading?.kind !== "calls") return calls.length === 0 ? reading : undefined;
+    calls.push(...reading.calls);
+    const trailer = skipTrailer(text, reading.end);
+    if (trailer.inventsResult) return { kind: "calls", calls, end: trailer.end };
+    at = trailer.end;
+  }
+  return at < text.length || calls.length === 0 ? undefined : { kind: "calls", calls, end: at };
+}
+
+/** Reads bare JSON or Python that stands at `start`; what follows it is for the caller to judge. */
+export function readBare(text: string, start: number, catalogue: Catalogue): CallReading {
+  const isPython = /^\[?\s{0,20}(?:print\s{0,4}\()?\s{0,20}[A-Za-z_]/.test(text.slice(start, start + 60));
+  return isPython ? readPythonicCalls(text, start, catalogue) : readJsonCalls(text, start, catalogue);
+}
+
+/**
+ * The arguments of a call that lacks the tool's name: the whole message is an object that has all that some offered
+ * tool requires. It is never run; the model can be told.
+ */
+export function unnamedArguments(message: string, catalogue: Catalogue): JsonObject | undefined {
+  const text = message.trim().replace(FENCE, "");
+  if (!text.startsWith("{")) return undefined;
+  const reading = readValue(text, 0);
+  if (reading?.kind !== "value" || !isJsonObject(reading.value)) return undefined;
+  if (skipTrailer(text, reading.end).end < text.length) return undefined;
+  const object = reading.value;
+  const keys = Object.keys(object);
+  const fits = catalogue.tools.some((tool) => {
+    if (tool.properties === undefined) return !keys.some((key) => isCallKey(key, catalogue));
+    return tool.required.length > 0 && tool.required.every((key) => keys.includes(key));
+  });
+  return keys.length > 0 && fits ? object : undefined;
+}
