@@ -1,0 +1,100 @@
+import { systemIdentity } from "../agent/ids.ts";
+import type { MemoryPort } from "../agent/memory-port.ts";
+import { ToolRegistry, toolOff } from "./registry.ts";
+import { saveMemory } from "./save-memory.ts";
+import { searchMemory } from "./search-memory.ts";
+import { createProviders } from "./search/index.ts";
+import type { SearchAccess, SearchProviderName } from "./search/types.ts";
+import { webFetch } from "./web-fetch.ts";
+import { webSearch } from "./web-search.ts";
+import { AddressGuard } from "./web/address-guard.ts";
+import type { DocumentReader } from "./web/reader.ts";
+
+/** What the user set for the tools. Times in milliseconds. */
+export interface ToolSettings {
+  readonly memoryEnabled: boolean;
+  readonly fetchEnabled: boolean;
+  readonly searchEnabled: boolean;
+  readonly searchProvider: SearchProviderName | "none";
+  /** For one call of a tool that stays on this machine. */
+  readonly toolTimeoutMs: number;
+  /** For one search or page. */
+  readonly webTimeoutMs: number;
+}
+
+/** The defaults of the product: web tools are off. */
+export const DEFAULT_TOOL_SETTINGS: ToolSettings = {
+  memoryEnabled: true,
+  fetchEnabled: false,
+  searchEnabled: false,
+  searchProvider: "none",
+  toolTimeoutMs: 120_000,
+  webTimeoutMs: 15_000,
+};
+
+/** What the tools are made of. */
+export interface ToolsOptions {
+  readonly memory: MemoryPort;
+  /** The settings as they are now; asked anew whenever they matter, so that changes count at once. */
+  readonly settings: () => ToolSettings;
+  /** Address and key of a search engine, as they are now. */
+  readonly searchAccess: (provider: SearchProviderName) => SearchAccess | Promise<SearchAccess>;
+  /** Turns bodies into text: `workerReader` in the product, `inlineReader` in tests. */
+  readonly reader: DocumentReader;
+  /** For tests only: `host:port` pairs that `web_fetch` may reach although they are not on the internet. */
+  readonly allowedHosts?: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly uuid?: () => string;
+}
+
+/** A registry with the product's own tools, in the order in which models are told of them. */
+export function createTools(options: ToolsOptions): ToolRegistry {
+  const { memory, settings, reader } = options;
+  const now = options.now ?? systemIdentity.now;
+  const uuid = options.uuid ?? systemIdentity.uuid;
+  const toolTimeout = (): number => settings().toolTimeoutMs;
+  const webTimeout = (): number => settings().webTimeoutMs;
+  const memoryOff = () =>
+    settings().memoryEnabled
+      ? undefined
+      : toolOff("Memory", "Turn on conclave.memory.enabled to use it.", "conclave.memory.enabled");
+
+  const registry = new ToolRegistry();
+  registry.register(searchMemory(memory, toolTimeout), { disabled: memoryOff });
+  registry.register(saveMemory({ memory, timeoutMs: toolTimeout, now, uuid }), { disabled: memoryOff });
+  registry.register(
+    webSearch({
+      providers: createProviders(now),
+      provider: () => settings().searchProvider,
+      access: options.searchAccess,
+      timeoutMs: webTimeout,
+      now,
+    }),
+    { disabled: () => searchOff(settings()) },
+  );
+  const guard = new AddressGuard(options.allowedHosts ? { allow: options.allowedHosts } : {});
+  registry.register(webFetch({ guard, reader, timeoutMs: webTimeout, now }), {
+    disabled: () =>
+      settings().fetchEnabled
+        ? undefined
+        : toolOff(
+            "Reading web pages",
+            'Run "Conclave: Turn on Web Tools" to allow it.',
+            "conclave.web.fetch.enabled",
+          ),
+  });
+  return registry;
+}
+
+function searchOff(settings: ToolSettings) {
+  if (!settings.searchEnabled) {
+    return toolOff(
+      "Web search",
+      'Run "Conclave: Turn on Web Tools" to allow it.',
+      "conclave.web.search.enabled",
+    );
+  }
+  if (settings.searchProvider !== "none") return undefined;
+  return toolOff("Web search", "Choose a search engine first.", "conclave.web.search.provider");
+}

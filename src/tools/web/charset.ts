@@ -1,0 +1,156 @@
+import chardet from "chardet";
+
+/** A body as text. */
+export interface DecodedText {
+  readonly text: string;
+  /** The name of the encoding that was used, as `TextDecoder` calls it. */
+  readonly encoding: string;
+  /** Said when the declared encoding was not used as declared. */
+  readonly note?: string;
+  /** True when so much of the text is replacement signs that it should not be shown. */
+  readonly garbled: boolean;
+}
+
+/** How far into a page a `<meta charset>` or an XML declaration is looked for, in bytes. */
+const DECLARATION_REACH = 4096;
+/** How much is given to the detector; it is slow, and more does not make it surer. */
+const DETECTOR_REACH = 64 * 1024;
+/** A text with a larger share of replacement signs is noise. */
+const MAX_REPLACED = 0.05;
+
+/**
+ * Decodes a body. The byte order mark is asked first, then the content type's label, the page's own declaration, and
+ * last a detector. A declaration that does not fit the bytes gives way to one that does.
+ */
+export function decodeText(bytes: Buffer, contentType = ""): DecodedText {
+  const marked = byteOrderMark(bytes);
+  if (marked) return finish(decode(bytes, marked), marked);
+  const label = /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType)?.[1];
+  const declared = known(label) ?? metaEncoding(bytes);
+  const unknown = label !== undefined && known(label) === undefined ? label : undefined;
+  const note = unknown && `The page names an unknown encoding (${unknown.slice(0, 40)})`;
+  if (declared !== undefined) return fromDeclared(bytes, declared, note);
+  if (isUtf8(bytes)) return finish(decode(bytes, "utf-8"), "utf-8", note && `${note}; read as utf-8.`);
+  const guess = detect(bytes) ?? "windows-1252";
+  return finish(decode(bytes, guess), guess, note && `${note}; read as ${guess}.`);
+}
+
+/** Decodes as declared; bytes that contradict the declaration are read by the next best one. */
+function fromDeclared(bytes: Buffer, declared: string, note?: string): DecodedText {
+  const text = decode(bytes, declared);
+  const replaced = countReplaced(text);
+  if (replaced === 0) return finish(text, declared, note && `${note}; read as ${declared}.`);
+  if (declared === "utf-8" && replaced < text.length * 0.01 && hasMultibyte(text)) {
+    return finish(decodeMixed(bytes), declared, note);
+  }
+  const others = [metaEncoding(bytes), isUtf8(bytes) ? "utf-8" : undefined, detect(bytes), "windows-1252"];
+  for (const other of others) {
+    if (other === undefined || other === declared) continue;
+    const better = decode(bytes, other);
+    if (countReplaced(better) * 2 < replaced && looksLikeText(better)) {
+      return finish(better, other, `The page says ${declared} and is not; read as ${other}.`);
+    }
+  }
+  return finish(text, declared, note);
+}
+
+function finish(text: string, encoding: string, note?: string): DecodedText {
+  const garbled = countReplaced(text) > text.length * MAX_REPLACED || !looksLikeText(text);
+  return { text, encoding, garbled, ...(note !== undefined && note !== "" && { note }) };
+}
+
+function byteOrderMark(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  return undefined;
+}
+
+function metaEncoding(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, DECLARATION_REACH).toString("latin1");
+  const found =
+    /<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head)?.[1] ??
+    /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1];
+  const encoding = known(found);
+  // A declaration that could be read byte by byte is not in UTF-16, whatever it says (as the HTML standard has it).
+  return encoding?.startsWith("utf-16") ? "utf-8" : encoding;
+}
+
+/** The canonical name of a label, or nothing when no decoder knows it. */
+function known(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+function detect(bytes: Buffer): string | undefined {
+  for (const { name } of chardet.analyse(bytes.subarray(0, DETECTOR_REACH)).slice(0, 3)) {
+    const encoding = known(name);
+    if (encoding !== undefined && encoding !== "utf-8") return encoding;
+  }
+  return undefined;
+}
+
+function decode(bytes: Buffer, encoding: string): string {
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    // A body that was cut may end within a sign; `stream` doesn't hold that against it.
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** UTF-8 with stray bytes of an older page in it: those are read as windows-1252, the rest as it is. */
+function decodeMixed(bytes: Buffer): string {
+  const legacy = new TextDecoder("windows-1252");
+  const parts: string[] = [];
+  let from = 0;
+  let at = 0;
+  while (at < bytes.length) {
+    const length = utf8Length(bytes, at);
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    parts.push(bytes.toString("utf8", from, at), legacy.decode(bytes.subarray(at, at + 1)));
+    at += 1;
+    from = at;
+  }
+  parts.push(bytes.toString("utf8", from));
+  return parts.join("");
+}
+
+/** How many bytes the valid UTF-8 sign at `at` has, 0 when there is none. */
+function utf8Length(bytes: Buffer, at: number): number {
+  const lead = bytes[at] ?? 0;
+  const length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+  for (let next = 1; next < length; next += 1) {
+    if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
+  }
+  return length > 2 && bytes.toString("utf8", at, at + length).includes("\uFFFD") ? 0 : length;
+}
+
+function countReplaced(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\uFFFD"); at !== -1; at = text.indexOf("\uFFFD", at + 1)) count += 1;
+  return count;
+}
+
+function hasMultibyte(text: string): boolean {
+  return /[\u00A0-\uFFFC]/.test(text);
+}
+
+/** False for bytes that were never text: more than a few control characters. */
+function looksLikeText(text: string): boolean {
+  const sample = text.slice(0, 8192);
+  const controls = sample.match(/[^\P{Cc}\t\n\r\f]/gu)?.length ?? 0;
+  return controls <= sample.length * 0.02;
+}
