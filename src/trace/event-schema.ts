@@ -1,0 +1,153 @@
+import { z } from "zod";
+import type { TurnEvent } from "../agent/events.ts";
+
+/*
+ * Logs are untrusted: they may be half-written, edited by hand, or made by another version. Only what the folds read
+ * is checked; unknown keys pass, so that a newer version's additions survive.
+ */
+const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a session id is a UUID, and so can name a file. */
+export function isSessionId(value: string): boolean {
+  return SESSION_ID.test(value);
+}
+
+const sessionId = z.string().regex(SESSION_ID);
+const base = {
+  id: z.string().min(1).max(200),
+  parentId: z.string().max(200).nullable(),
+  time: z.number(),
+  sessionId,
+  turnId: z.string().min(1).max(200),
+  stepId: z.string().max(200).optional(),
+  agent: z.string(),
+  respondent: z.string(),
+};
+
+const count = z.number().nonnegative().optional();
+const usage = { "gen_ai.usage.input_tokens": count, "gen_ai.usage.output_tokens": count };
+const failure = z.looseObject({ code: z.string(), message: z.string(), cause: z.string().optional() });
+const outcome = z.enum(["answered", "failed", "cancelled"]);
+const call = z.looseObject({ name: z.string() });
+const message = z.looseObject({ role: z.enum(["system", "user", "assistant", "tool"]), content: z.string() });
+const source = z.looseObject({ uri: z.string(), title: z.string() });
+const details = z.looseObject({
+  summary: z.string(),
+  sources: z.array(source).optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+});
+
+function kind<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
+  return z.looseObject({ ...base, type: z.literal(type), data: z.looseObject(shape) });
+}
+
+const lifecycle = [
+  kind("turn.start", { "conclave.parent_turn_id": z.string().nullable(), "conclave.door": z.string() }),
+  kind("query.received", {
+    query: z.string(),
+    references: z.array(z.looseObject({ label: z.string(), uri: z.string(), text: z.string() })).optional(),
+  }),
+  kind("agent.start", { "gen_ai.request.model": z.string() }),
+  kind("agent.transition", { from: z.string(), to: z.string(), trigger: z.string() }),
+  kind("agent.end", { outcome, "conclave.duration_ms": z.number(), error: failure.optional(), ...usage }),
+  kind("step.start", { index: z.number() }),
+  kind("step.end", { index: z.number() }),
+  kind("warning", { code: z.string(), message: z.string() }),
+  kind("response.generation", { answer: z.string(), thinking: z.string(), tool_calls: z.array(call) }),
+  kind("answer.dialog", {
+    query: z.string(),
+    answer: z.string(),
+    "conclave.sources": z.array(source).optional(),
+  }),
+  kind("turn.end", {
+    outcome,
+    "conclave.duration_ms": z.number(),
+    "conclave.steps": z.number(),
+    "conclave.messages": z.array(message),
+    error: failure.optional(),
+    ...usage,
+  }),
+] as const;
+
+const calls = [
+  kind("tool.schema", { tools: z.array(call), "conclave.protocol": z.string() }),
+  kind("model.start", {
+    "gen_ai.provider.name": z.string(),
+    "gen_ai.request.model": z.string(),
+    "conclave.context_length": z.number(),
+    "conclave.messages": z.array(message),
+  }),
+  kind("model.delta", { channel: z.enum(["thinking", "answer"]), text: z.string() }),
+  kind("model.end", {
+    content: z.string(),
+    thinking: z.string(),
+    tool_calls: z.array(call),
+    "gen_ai.response.model": z.string(),
+    "gen_ai.response.finish_reasons": z.array(z.string()),
+    "gen_ai.response.time_to_first_chunk": count,
+    "conclave.duration_ms": z.number(),
+    "conclave.load_ms": count,
+    "conclave.prompt_ms": count,
+    "conclave.generation_ms": count,
+    error: failure.optional(),
+    ...usage,
+  }),
+  kind("tool.request", {
+    name: z.string(),
+    arguments: z.unknown(),
+    "gen_ai.tool.call.id": z.string(),
+    "conclave.mended": z.array(z.string()).optional(),
+  }),
+  kind("tool.result", {
+    name: z.string(),
+    result: z.string().optional(),
+    details: details.optional(),
+    error: failure.optional(),
+    "conclave.duration_ms": z.number(),
+    "conclave.attempts": z.number(),
+  }),
+] as const;
+
+const afterwards = [
+  kind("memory.ingested", {
+    "conclave.episode_ids": z.array(z.string()),
+    "conclave.duration_ms": z.number(),
+    error: failure.optional(),
+  }),
+  kind("user.feedback", { rating: z.enum(["up", "down"]), note: z.string().optional() }),
+  kind("reward.event", { reward: z.number(), reason: z.string() }),
+  kind("critique.result", { score: z.number().min(1).max(5).nullable(), feedback: z.string() }),
+  kind("pairwise.result", { winner: z.enum(["A", "B"]).nullable(), feedback: z.string() }),
+] as const;
+
+const turnEvent = z.discriminatedUnion("type", [...lifecycle, ...calls, ...afterwards]);
+const sessionLine = z.looseObject({
+  type: z.literal("session"),
+  schema: z.number().int(),
+  sessionId,
+  createdAt: z.number(),
+});
+
+/** The first line of a log. */
+export type SessionLine = z.infer<typeof sessionLine>;
+
+/** The first line of a log, or undefined when it is something else. */
+export function parseSessionLine(value: unknown): SessionLine | undefined {
+  const parsed = sessionLine.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** A checked event, or in words what is wrong with it. */
+export function parseEvent(
+  value: unknown,
+): { readonly event: TurnEvent } | { readonly problem: string; readonly unknownType: boolean } {
+  const parsed = turnEvent.safeParse(value);
+  // The schema checks what is read; the type also names what is only shown as it is.
+  if (parsed.success) return { event: parsed.data as unknown as TurnEvent };
+  const issue = parsed.error.issues[0];
+  const path = issue === undefined ? "" : issue.path.map(String).join(".");
+  return {
+    problem: `${path === "" ? "event" : path}: ${issue?.message ?? "invalid"}`,
+    unknownType: issue?.code === "invalid_union" && path === "type",
+  };
+}

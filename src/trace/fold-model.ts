@@ -1,0 +1,208 @@
+import type { EventBase, EventOf } from "../agent/events.ts";
+import { addCell, endCell } from "./fold-cells.ts";
+import type { CellStatus, ModelCell, TextCell, ThinkingCell, TurnModel } from "./model.ts";
+
+function thinkingId(modelId: string): string {
+  return `${modelId}/thinking`;
+}
+
+function textId(modelId: string): string {
+  return `${modelId}/text`;
+}
+
+/** The text cells of an agent: the last one is its answer, those before it were remarks. */
+function demoteAnswers(turn: TurnModel, agentId: string | null): void {
+  const siblings = agentId === null ? turn.roots : (turn.cells.get(agentId)?.children ?? []);
+  for (const id of siblings) demoteUnder(turn, id);
+}
+
+function demoteUnder(turn: TurnModel, id: string): void {
+  const cell = turn.cells.get(id);
+  if (cell?.kind === "answer") cell.kind = "remark";
+  else if (cell?.kind === "step" || cell?.kind === "model")
+    cell.children.forEach((child) => demoteUnder(turn, child));
+}
+
+/** The agent (or, without one, the turn) that a step belongs to. */
+function ownerOf(turn: TurnModel, event: EventBase): string | null {
+  let id = event.stepId ?? event.parentId;
+  while (id !== null) {
+    const cell = turn.cells.get(id);
+    if (cell === undefined) return null;
+    if (cell.kind === "agent") return id;
+    id = cell.parentId;
+  }
+  return null;
+}
+
+/** A request to a model: what an earlier step said was no answer then. */
+export function foldModelStart(turn: TurnModel, event: EventOf<"model.start">): void {
+  const step = event.stepId === undefined ? undefined : turn.cells.get(event.stepId);
+  const length = event.data["conclave.context_length"];
+  const model = event.data["gen_ai.request.model"];
+  demoteAnswers(turn, ownerOf(turn, event));
+  addCell(turn, event, {
+    kind: "model",
+    model,
+    provider: event.data["gen_ai.provider.name"],
+    contextLength: length,
+    step: step?.kind === "step" ? step.index : 0,
+    protocol: step?.kind === "step" ? step.protocol : undefined,
+    messageCount: event.data["conclave.messages"].length,
+    finishReasons: [],
+    calls: [],
+  });
+  turn.context = { length, model, ...(turn.context?.used === undefined ? {} : { used: turn.context.used }) };
+}
+
+/** Thinking always stands before what is said, whichever came first. */
+function ensureThinking(turn: TurnModel, event: EventBase, model: ModelCell): ThinkingCell {
+  const id = thinkingId(model.id);
+  addCell(turn, { ...event, id, parentId: model.id }, { kind: "thinking", text: "" });
+  const at = model.children.indexOf(id);
+  if (at > 0) model.children.unshift(...model.children.splice(at, 1));
+  return turn.cells.get(id) as ThinkingCell;
+}
+
+function ensureText(turn: TurnModel, event: EventBase, model: ModelCell): TextCell {
+  const id = textId(model.id);
+  addCell(turn, { ...event, id, parentId: model.id }, { kind: "answer", text: "" });
+  return turn.cells.get(id) as TextCell;
+}
+
+/** Text arrives, or what was taken for an answer is taken back: it was thinking after all. */
+export function foldModelDelta(turn: TurnModel, event: EventOf<"model.delta">): void {
+  const model = turn.cells.get(event.id);
+  if (model?.kind !== "model" || model.status !== "running") return;
+  model.revision += 1;
+  const { channel, text, retract } = event.data;
+  if (retract === true) remove(turn, model, textId(model.id));
+  if (text === "") return;
+  const cell = channel === "thinking" ? ensureThinking(turn, event, model) : ensureText(turn, event, model);
+  if (cell.kind === "thinking") goOn(cell);
+  else endThinking(turn, model, event.time);
+  cell.text += text;
+  cell.revision += 1;
+}
+
+/** More thinking follows what was taken for its end. */
+function goOn(thinking: ThinkingCell): void {
+  delete thinking.end;
+  thinking.status = "running";
+}
+
+/** What is said ends what was thought; more thinking may follow, and then it runs on. */
+function endThinking(turn: TurnModel, model: ModelCell, time: number): void {
+  const thinking = turn.cells.get(thinkingId(model.id));
+  if (thinking?.kind === "thinking" && thinking.status === "running") endCell(thinking, time, "done");
+}
+
+function remove(turn: TurnModel, model: ModelCell, id: string): void {
+  if (!turn.cells.delete(id)) return;
+  const at = model.children.indexOf(id);
+  if (at >= 0) model.children.splice(at, 1);
+}
+
+type ModelEndData = EventOf<"model.end">["data"];
+
+/**
+ * The times of thinking and text come from what the server reported, not from when the deltas came in: the log has no
+ * deltas, and both must come to the same.
+ */
+function settleTexts(
+  turn: TurnModel,
+  event: EventOf<"model.end">,
+  model: ModelCell,
+  status: CellStatus,
+): void {
+  const { thinking, content, tool_calls } = event.data;
+  const start = Math.min(model.start + (model.firstChunkMs ?? 0), event.time);
+  const thoughtUntil = Math.min(
+    start + (event.data["conclave.thinking_ms"] ?? event.time - start),
+    event.time,
+  );
+  if (thinking === "") remove(turn, model, thinkingId(model.id));
+  else {
+    const cell = ensureThinking(turn, event, model);
+    Object.assign(cell, {
+      text: thinking,
+      start,
+      end: thoughtUntil,
+      status: content === "" ? status : "done",
+    });
+    cell.revision += 1;
+  }
+  if (content === "") remove(turn, model, textId(model.id));
+  else {
+    const cell = ensureText(turn, event, model);
+    const from = thinking === "" || event.data["conclave.thinking_ms"] === undefined ? start : thoughtUntil;
+    const kind = tool_calls.length > 0 ? "remark" : cell.kind;
+    Object.assign(cell, { text: content, start: from, end: event.time, status, kind });
+    cell.revision += 1;
+  }
+}
+
+function copyFigures(model: ModelCell, data: ModelEndData): void {
+  const figures: Partial<Record<keyof ModelCell, number | undefined>> = {
+    inputTokens: data["gen_ai.usage.input_tokens"],
+    outputTokens: data["gen_ai.usage.output_tokens"],
+    firstChunkMs: data["gen_ai.response.time_to_first_chunk"],
+    loadMs: data["conclave.load_ms"],
+    promptMs: data["conclave.prompt_ms"],
+    generationMs: data["conclave.generation_ms"],
+    durationMs: data["conclave.duration_ms"],
+  };
+  for (const [name, value] of Object.entries(figures)) {
+    if (value !== undefined) Object.assign(model, { [name]: value });
+  }
+  if (data["gen_ai.response.model"] !== "") model.model = data["gen_ai.response.model"];
+  if (data["conclave.recovered_from"] !== undefined) model.recoveredFrom = data["conclave.recovered_from"];
+  if (data.error !== undefined) model.error = data.error;
+  model.finishReasons = data["gen_ai.response.finish_reasons"];
+  model.calls = data.tool_calls;
+}
+
+/** A model call ended: whole texts take the place of what was gathered from deltas. */
+export function foldModelEnd(turn: TurnModel, event: EventOf<"model.end">): void {
+  const model = turn.cells.get(event.id);
+  if (model?.kind !== "model" || model.status !== "running") return;
+  const { data } = event;
+  copyFigures(model, data);
+  const failedAs: CellStatus = data.error?.code === "cancelled" ? "cancelled" : "failed";
+  const status = data.error === undefined ? "done" : failedAs;
+  settleTexts(turn, event, model, status);
+  endCell(model, event.time, status);
+  turn.inputTokens += model.inputTokens ?? 0;
+  turn.outputTokens += model.outputTokens ?? 0;
+  if (model.inputTokens !== undefined) {
+    turn.context = { used: model.inputTokens, length: model.contextLength, model: model.model };
+  }
+}
+
+/** The last text that an agent said, newest step first. */
+function lastText(turn: TurnModel, agentId: string | null): TextCell | undefined {
+  const ids = agentId === null ? turn.roots : (turn.cells.get(agentId)?.children ?? []);
+  for (const id of ids.toReversed()) {
+    const cell = turn.cells.get(id);
+    if (cell?.kind === "answer") return cell;
+    if (cell?.kind !== "step" && cell?.kind !== "model") continue;
+    const found = lastText(turn, id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What an agent's turn came to: the text that is already shown as its answer, made exact, or a cell of its own. */
+export function settleAnswer(turn: TurnModel, event: EventOf<"response.generation">, answer: string): void {
+  if (answer === "") return;
+  const owner =
+    event.parentId !== null && turn.cells.get(event.parentId)?.kind === "agent" ? event.parentId : null;
+  const shown = lastText(turn, owner);
+  turn.answer = answer;
+  if (shown === undefined) {
+    addCell(turn, event, { kind: "answer", text: answer, status: "done", end: event.time });
+    return;
+  }
+  if (shown.text !== answer) shown.text = answer;
+  shown.revision += 1;
+}

@@ -1,0 +1,168 @@
+import type { EventOf, TurnEvent, TurnEventType } from "../agent/events.ts";
+import { addCell, closeOpenCells, endCell, touch } from "./fold-cells.ts";
+import { foldModelDelta, foldModelEnd, foldModelStart, settleAnswer } from "./fold-model.ts";
+import { foldToolRequest, foldToolResult } from "./fold-tool.ts";
+import { emptyTurn, type SessionModel, type TurnModel } from "./model.ts";
+
+function foldTurnStart(turn: TurnModel, event: EventOf<"turn.start">): void {
+  turn.parentTurnId = event.data["conclave.parent_turn_id"];
+  turn.door = event.data["conclave.door"];
+  turn.start = event.time;
+  turn.agent = event.agent;
+}
+
+function foldQuery(turn: TurnModel, event: EventOf<"query.received">): void {
+  turn.question = event.data.query;
+  addCell(turn, event, {
+    kind: "question",
+    text: event.data.query,
+    references: event.data.references ?? [],
+    status: "done",
+    end: event.time,
+  });
+}
+
+function foldAgentStart(turn: TurnModel, event: EventOf<"agent.start">): void {
+  turn.agent = event.agent;
+  addCell(turn, event, { kind: "agent", model: event.data["gen_ai.request.model"], state: "idle" });
+}
+
+function foldTransition(turn: TurnModel, event: EventOf<"agent.transition">): void {
+  const parent = event.parentId === null ? undefined : turn.cells.get(event.parentId);
+  if (parent?.kind === "agent") parent.state = event.data.to;
+}
+
+function foldAgentEnd(turn: TurnModel, event: EventOf<"agent.end">): void {
+  const agent = turn.cells.get(event.id);
+  if (agent?.kind !== "agent") return;
+  if (event.data.error !== undefined) agent.error = event.data.error;
+  const { outcome } = event.data;
+  endCell(agent, event.time, outcome === "answered" ? "done" : outcome);
+}
+
+function foldWarning(turn: TurnModel, event: EventOf<"warning">): void {
+  const { code, message, detail } = event.data;
+  addCell(turn, event, {
+    kind: "warning",
+    code,
+    message,
+    ...(detail === undefined ? {} : { detail }),
+    status: "done",
+    end: event.time,
+  });
+}
+
+function foldTurnEnd(turn: TurnModel, event: EventOf<"turn.end">): void {
+  const { outcome, error } = event.data;
+  turn.status = outcome;
+  turn.end = event.time;
+  turn.durationMs = event.data["conclave.duration_ms"];
+  turn.steps = event.data["conclave.steps"];
+  turn.inputTokens = event.data["gen_ai.usage.input_tokens"] ?? turn.inputTokens;
+  turn.outputTokens = event.data["gen_ai.usage.output_tokens"] ?? turn.outputTokens;
+  closeOpenCells(turn, event.time, outcome === "cancelled" ? "cancelled" : "failed");
+  if (error === undefined) return;
+  turn.error = error;
+  if (outcome !== "failed") return;
+  addCell(
+    turn,
+    { ...event, id: `${event.turnId}/error`, parentId: null },
+    { kind: "error", failure: error, status: "failed", end: event.time },
+  );
+}
+
+function foldIngested(turn: TurnModel, event: EventOf<"memory.ingested">): void {
+  const { error } = event.data;
+  turn.remembered = {
+    episodeIds: event.data["conclave.episode_ids"],
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function foldCritique(turn: TurnModel, event: EventOf<"critique.result">): void {
+  const { score, feedback } = event.data;
+  turn.grade = { score, feedback, model: event.data["gen_ai.request.model"] };
+}
+
+function foldDialog(turn: TurnModel, event: EventOf<"answer.dialog">): void {
+  turn.answer = event.data.answer;
+  turn.sources = event.data["conclave.sources"] ?? [];
+}
+
+function foldStep(turn: TurnModel, event: EventOf<"step.start">): void {
+  turn.steps = Math.max(turn.steps, event.data.index);
+  addCell(turn, event, {
+    kind: "step",
+    index: event.data.index,
+    protocol: event.data["conclave.protocol"],
+  });
+}
+
+function foldSchema(turn: TurnModel, event: EventOf<"tool.schema">): void {
+  turn.tools = event.data.tools.map((tool) => tool.name);
+  turn.protocol = event.data["conclave.protocol"];
+}
+
+const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventOf<Type>) => void } = {
+  "turn.start": foldTurnStart,
+  "query.received": foldQuery,
+  "agent.start": foldAgentStart,
+  "agent.transition": foldTransition,
+  "tool.schema": foldSchema,
+  "step.start": foldStep,
+  "step.end": (turn, event) => touch(turn, event.id, (step) => endCell(step, event.time, "done")),
+  "model.start": foldModelStart,
+  "model.delta": foldModelDelta,
+  "model.end": foldModelEnd,
+  "tool.request": foldToolRequest,
+  "tool.result": foldToolResult,
+  warning: foldWarning,
+  "response.generation": (turn, event) => settleAnswer(turn, event, event.data.answer),
+  "agent.end": foldAgentEnd,
+  "answer.dialog": foldDialog,
+  "turn.end": foldTurnEnd,
+  "memory.ingested": foldIngested,
+  "user.feedback": (turn, event) => void (turn.feedback = event.data.rating),
+  "reward.event": (turn, event) => void (turn.reward = event.data.reward),
+  "critique.result": foldCritique,
+  // A verdict between two respondents belongs to both their turns; it has no cell of its own yet.
+  "pairwise.result": () => undefined,
+};
+
+/**
+ * Folds one event into its turn, in place, in a time that does not grow with the turn. Any order and any repetition
+ * is survived; the log (which holds no deltas) and the live stream come to the same model at the end of the turn.
+ */
+export function foldEvent(turn: TurnModel, event: TurnEvent): void {
+  turn.revision += 1;
+  if (!Object.hasOwn(FOLDS, event.type)) return;
+  const fold = FOLDS[event.type] as (turn: TurnModel, event: TurnEvent) => void;
+  fold(turn, event);
+}
+
+/** Says of a turn whose log has no end that nobody works on it any more. Cells that ran are interrupted. */
+export function markInterrupted(turn: TurnModel): void {
+  if (turn.status !== "running") return;
+  turn.status = "interrupted";
+  turn.revision += 1;
+  let last = turn.start;
+  for (const cell of turn.cells.values()) last = Math.max(last, cell.end ?? cell.start);
+  closeOpenCells(turn, last, "interrupted");
+}
+
+/** A session of which nothing is known yet. */
+export function emptySession(sessionId: string): SessionModel {
+  return { sessionId, turns: new Map() };
+}
+
+/** Folds an event into its session, in place; gives the turn that changed. Events of other sessions are passed over. */
+export function foldSession(session: SessionModel, event: TurnEvent): TurnModel | undefined {
+  if (event.sessionId !== session.sessionId) return undefined;
+  let turn = session.turns.get(event.turnId);
+  if (turn === undefined) {
+    turn = emptyTurn(event.sessionId, event.turnId, event.time);
+    session.turns.set(event.turnId, turn);
+  }
+  foldEvent(turn, event);
+  return turn;
+}

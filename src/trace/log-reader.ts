@@ -1,0 +1,65 @@
+import { SCHEMA_VERSION, type TurnEvent } from "../agent/events.ts";
+import { parseEvent, parseSessionLine, type SessionLine } from "./event-schema.ts";
+import { readLines } from "./lines.ts";
+
+/** What a log holds, line by line. A bad line costs itself only. */
+export type LogItem =
+  | { readonly type: "session"; readonly session: SessionLine }
+  | { readonly type: "event"; readonly event: TurnEvent }
+  | { readonly type: "problem"; readonly line: number; readonly message: string };
+
+/** An item and where the line after it starts, in bytes. */
+export interface LogItemAt {
+  readonly item: LogItem;
+  readonly end: number;
+}
+
+function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function readLine(text: string | undefined, line: number, newer: boolean): LogItem {
+  if (text === undefined)
+    return { type: "problem", line, message: `line ${line} is too long and was left out` };
+  const json = parseJson(text);
+  if (json === undefined)
+    return { type: "problem", line, message: `line ${line} is not JSON and was left out` };
+  const session = parseSessionLine(json.value);
+  if (session !== undefined) return { type: "session", session };
+  const parsed = parseEvent(json.value);
+  if ("event" in parsed) return { type: "event", event: parsed.event };
+  const reason =
+    newer && parsed.unknownType ? "was written by a newer version" : `is not an event (${parsed.problem})`;
+  return { type: "problem", line, message: `line ${line} ${reason} and was left out` };
+}
+
+/**
+ * Reads a log from a byte offset on (0, or where an earlier read ended). A last line that is only half there is left
+ * out without complaint: it was being written, or a crash cut it. Rejects when the file can't be read.
+ */
+export async function* readLogFile(path: string, from = 0): AsyncGenerator<LogItemAt, void, undefined> {
+  let line = 0;
+  let newer = false;
+  for await (const { text, end, complete } of readLines(path, from)) {
+    line += 1;
+    if (text?.trim() === "") continue;
+    const item = readLine(text, line, newer);
+    if (!complete && item.type === "problem") return;
+    yield { item, end };
+    if (item.type !== "session" || item.session.schema <= SCHEMA_VERSION) continue;
+    newer = true;
+    yield { item: newerSchema(line, item.session.schema), end };
+  }
+}
+
+function newerSchema(line: number, schema: number): LogItem {
+  return {
+    type: "problem",
+    line,
+    message: `this trace was written by a newer version (schema ${schema}, known here: ${SCHEMA_VERSION}); what is not known is left out`,
+  };
+}

@@ -1,0 +1,152 @@
+import { appendFile, mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { SCHEMA_VERSION, type TurnEvent } from "../agent/events.ts";
+import { describeError, failure, type Failure } from "../agent/failure.ts";
+import { boundForLog } from "./bounded.ts";
+import { isSessionId } from "./event-schema.ts";
+
+/** At most this many characters wait for the disk; more than that is dropped, and said. */
+const MAX_WAITING = 128 * 1024 * 1024;
+/** About how much is turned into JSON between two looks at the event loop. */
+const BATCH_SIZE = 512 * 1024;
+const NEWLINE = 0x0a;
+
+interface Waiting {
+  readonly event: TurnEvent;
+  readonly size: number;
+}
+
+/** The file of a session's log. */
+export function logPath(folder: string, sessionId: string): string {
+  return join(folder, `${sessionId.toLowerCase()}.jsonl`);
+}
+
+/** The first line of a session's log. */
+function sessionLine(sessionId: string, createdAt: number): string {
+  return `${JSON.stringify({ type: "session", schema: SCHEMA_VERSION, sessionId, createdAt })}\n`;
+}
+
+/** Whether a file is there and how it ends, so that a line is never glued to half of another. */
+async function inspect(path: string): Promise<"absent" | "whole" | "cut"> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const { size } = await file.stat();
+      if (size === 0) return "absent";
+      const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+      return buffer[0] === NEWLINE ? "whole" : "cut";
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "absent";
+    throw error;
+  }
+}
+
+/**
+ * Appends events to the files of their sessions: `add` only queues, everything else happens later, in order, a batch
+ * per tick. A disk that fails costs the batch, is told once, and is tried again with the next batch.
+ */
+export class LogWriter {
+  private readonly folder: string;
+  private readonly onError: (failure: Failure) => void;
+  private queue: Waiting[] = [];
+  private waiting = 0;
+  private draining: Promise<void> | undefined;
+  /** Sessions whose file is known to end with a line feed. */
+  private readonly ready = new Set<string>();
+  private troubled = false;
+
+  constructor(folder: string, onError: (failure: Failure) => void) {
+    this.folder = folder;
+    this.onError = onError;
+  }
+
+  /** Queues an event. Never blocks and never throws. */
+  add(event: TurnEvent): void {
+    if (!isSessionId(event.sessionId)) {
+      this.report("a session without a valid id", undefined);
+      return;
+    }
+    const { value, size } = boundForLog(event);
+    if (this.waiting + size > MAX_WAITING) {
+      this.report("the disk is too slow, events were left out", undefined);
+      return;
+    }
+    this.queue.push({ event: value, size });
+    this.waiting += size;
+    this.draining ??= this.drain();
+  }
+
+  /** Resolves when all that was added before is written, or was reported as lost. */
+  async flush(): Promise<void> {
+    while (this.draining !== undefined) await this.draining;
+  }
+
+  /** Forgets what is known of a session's file, after it was deleted. */
+  forget(sessionId: string): void {
+    this.ready.delete(sessionId);
+  }
+
+  private async drain(): Promise<void> {
+    await new Promise(setImmediate);
+    while (this.queue.length > 0) await this.writeBatch(this.takeBatch());
+    this.draining = undefined;
+  }
+
+  private takeBatch(): readonly Waiting[] {
+    let size = 0;
+    let count = 0;
+    for (const item of this.queue) {
+      if (count > 0 && size + item.size > BATCH_SIZE) break;
+      size += item.size;
+      count += 1;
+    }
+    const batch = this.queue.slice(0, count);
+    this.queue = this.queue.slice(count);
+    this.waiting -= size;
+    return batch;
+  }
+
+  private async writeBatch(batch: readonly Waiting[]): Promise<void> {
+    const bySession = new Map<string, TurnEvent[]>();
+    for (const { event } of batch) {
+      const known = bySession.get(event.sessionId);
+      if (known === undefined) bySession.set(event.sessionId, [event]);
+      else known.push(event);
+    }
+    for (const [sessionId, events] of bySession) {
+      try {
+        await this.write(sessionId, events);
+        this.troubled = false;
+      } catch (error) {
+        this.ready.delete(sessionId);
+        this.report(describeError(error), error);
+      }
+    }
+  }
+
+  private async write(sessionId: string, events: readonly TurnEvent[]): Promise<void> {
+    const path = logPath(this.folder, sessionId);
+    let text = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+    if (!this.ready.has(sessionId)) {
+      await mkdir(this.folder, { recursive: true });
+      const state = await inspect(path);
+      if (state === "absent") text = sessionLine(sessionId, events[0]?.time ?? 0) + text;
+      else if (state === "cut") text = `\n${text}`;
+    }
+    await appendFile(path, text, "utf8");
+    this.ready.add(sessionId);
+  }
+
+  private report(reason: string, cause: unknown): void {
+    if (this.troubled) return;
+    this.troubled = true;
+    this.onError(
+      failure("internal", `The trace can't be written: ${reason}. The turn goes on, but will not be kept.`, {
+        ...(cause === undefined ? {} : { cause: describeError(cause) }),
+      }),
+    );
+  }
+}

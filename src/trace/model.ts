@@ -1,0 +1,219 @@
+import type { AgentState, Reference, ToolProtocol, WarningCode } from "../agent/events.ts";
+import type { Failure } from "../agent/failure.ts";
+import type { Json, JsonObject, ToolCall } from "../agent/models/types.ts";
+import type { Source, ToolDetails } from "../agent/tool.ts";
+import type { TurnStatus } from "./summary.ts";
+
+/** How a cell stands. `interrupted`: the log ends before the cell does, and nobody is working on it. */
+export type CellStatus = "running" | "done" | "failed" | "cancelled" | "interrupted";
+
+/** What every node of a turn's tree has. Times are milliseconds since the epoch. */
+export interface CellBase {
+  /** The id of its event; thinking and text of a model call are `<id>/thinking` and `<id>/text`. */
+  readonly id: string;
+  /** The node it stands under; null for what stands directly under the turn. */
+  readonly parentId: string | null;
+  readonly agent: string;
+  readonly respondent: string;
+  start: number;
+  /** Absent while it runs. */
+  end?: number;
+  status: CellStatus;
+  /** Counts the changes, so that a view knows when to draw again. */
+  revision: number;
+  readonly children: string[];
+}
+
+/** An agent at work on the turn. */
+export interface AgentCell extends CellBase {
+  readonly kind: "agent";
+  readonly model: string;
+  state: AgentState;
+  error?: Failure;
+}
+
+/** One model call and the tool calls it asked for. */
+export interface StepCell extends CellBase {
+  readonly kind: "step";
+  readonly index: number;
+  readonly protocol: ToolProtocol;
+}
+
+/** What was asked. */
+export interface QuestionCell extends CellBase {
+  readonly kind: "question";
+  readonly text: string;
+  readonly references: readonly Reference[];
+}
+
+/** One request to a model, and what it cost. Durations in milliseconds; what was not reported is absent. */
+export interface ModelCell extends CellBase {
+  readonly kind: "model";
+  model: string;
+  readonly provider: string;
+  readonly contextLength: number;
+  /** 1 for the turn's first step; 0 when it belongs to none. */
+  readonly step: number;
+  readonly protocol: ToolProtocol | undefined;
+  /** How many messages it was given. */
+  readonly messageCount: number;
+  inputTokens?: number;
+  outputTokens?: number;
+  firstChunkMs?: number;
+  loadMs?: number;
+  promptMs?: number;
+  generationMs?: number;
+  durationMs?: number;
+  finishReasons: readonly string[];
+  calls: readonly ToolCall[];
+  recoveredFrom?: "text" | "thinking";
+  error?: Failure;
+}
+
+/** What a model thought, apart from what it said. */
+export interface ThinkingCell extends CellBase {
+  readonly kind: "thinking";
+  text: string;
+}
+
+/**
+ * What a model said: the answer, or a remark (text beside tool calls, or an attempt that another step replaced).
+ */
+export interface TextCell extends CellBase {
+  kind: "answer" | "remark";
+  text: string;
+}
+
+/** A tool's call, with what the model was given for it and what people are shown. */
+export interface ToolCell extends CellBase {
+  readonly kind: "tool";
+  readonly name: string;
+  readonly arguments: Json;
+  readonly mended: readonly string[];
+  readonly recoveredFrom?: "text" | "thinking";
+  result?: string;
+  details?: ToolDetails;
+  error?: Failure;
+  attempts: number;
+  durationMs?: number;
+}
+
+/** Something to know that did not stop the turn. */
+export interface WarningCell extends CellBase {
+  readonly kind: "warning";
+  readonly code: WarningCode;
+  readonly message: string;
+  readonly detail?: JsonObject;
+}
+
+/** What ended the turn without an answer. */
+export interface ErrorCell extends CellBase {
+  readonly kind: "error";
+  readonly failure: Failure;
+}
+
+/** A node of a turn's tree. */
+export type Cell =
+  | AgentCell
+  | StepCell
+  | QuestionCell
+  | ModelCell
+  | ThinkingCell
+  | TextCell
+  | ToolCell
+  | WarningCell
+  | ErrorCell;
+
+/** A verdict of a critic. */
+export interface Grade {
+  readonly score: number | null;
+  readonly feedback: string;
+  readonly model: string;
+}
+
+/** Whether the turn was remembered. */
+export interface Remembered {
+  readonly episodeIds: readonly string[];
+  readonly error?: Failure;
+}
+
+/**
+ * A turn as every view reads it: a tree of cells and the turn's own figures. `foldEvent` changes it in place, so that
+ * an event costs the same however long the turn is; `revision` says that something changed.
+ */
+export interface TurnModel {
+  readonly sessionId: string;
+  readonly turnId: string;
+  parentTurnId: string | null;
+  door: string;
+  agent: string;
+  status: TurnStatus;
+  start: number;
+  end?: number;
+  durationMs?: number;
+  question: string;
+  answer: string;
+  sources: readonly Source[];
+  steps: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** Of the latest model call: what it was given, out of the context it had. */
+  context?: { readonly used?: number; readonly length: number; readonly model: string };
+  protocol?: ToolProtocol;
+  /** Names of the tools that were offered. */
+  tools: readonly string[];
+  error?: Failure;
+  grade?: Grade;
+  feedback?: "up" | "down";
+  reward?: number;
+  remembered?: Remembered;
+  /** Every cell by its id. */
+  readonly cells: Map<string, Cell>;
+  /** Ids of the cells directly under the turn, in order. */
+  readonly roots: string[];
+  revision: number;
+}
+
+/** A conversation: its turns in the order in which they began. */
+export interface SessionModel {
+  readonly sessionId: string;
+  readonly turns: Map<string, TurnModel>;
+}
+
+/** A turn of which nothing is known yet. */
+export function emptyTurn(sessionId: string, turnId: string, start: number): TurnModel {
+  return {
+    sessionId,
+    turnId,
+    parentTurnId: null,
+    door: "",
+    agent: "",
+    status: "running",
+    start,
+    question: "",
+    answer: "",
+    sources: [],
+    steps: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    tools: [],
+    cells: new Map(),
+    roots: [],
+    revision: 0,
+  };
+}
+
+/** The cells of a turn in reading order, the tree's nodes before what stands under them. */
+export function cellsInOrder(turn: TurnModel): readonly Cell[] {
+  const cells: Cell[] = [];
+  const visit = (ids: readonly string[]): void => {
+    for (const id of ids) {
+      const cell = turn.cells.get(id);
+      if (cell === undefined) continue;
+      cells.push(cell);
+      visit(cell.children);
+    }
+  };
+  visit(turn.roots);
+  return cells;
+}

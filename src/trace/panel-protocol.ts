@@ -1,0 +1,150 @@
+import { z } from "zod";
+import type { Failure } from "../agent/failure.ts";
+import { isSessionId } from "./event-schema.ts";
+import type { CutRef, PostedEvent } from "./posted.ts";
+import type { TurnSummary } from "./summary.ts";
+
+/** No message to the panel is larger than this, in bytes of JSON. */
+export const MAX_MESSAGE_BYTES = 256 * 1024;
+
+/** Rows of memory on one page at most. */
+export const MEMORY_PAGE = 50;
+
+const sessionId = z.string().refine(isSessionId, "not a session id");
+const turnId = z.string().min(1).max(200);
+const turnRef = { sessionId, turnId };
+const offset = z.number().int().nonnegative();
+const filter = z.string().max(500);
+
+const actions = [
+  "start_ollama",
+  "select_model",
+  "pull_model",
+  "open_settings",
+  "enable_web",
+  "cancel_running",
+  "check_setup",
+  "retry",
+] as const;
+
+const cutRef = z.strictObject({
+  eventId: z.string().min(1).max(200),
+  eventType: z.string().max(50),
+  path: z.array(z.string().max(500)).min(1).max(20).readonly(),
+  length: offset,
+  unit: z.enum(["characters", "items"]),
+});
+
+const panelMessage = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("ready"), selected: z.strictObject(turnRef).nullable() }),
+  z.strictObject({ type: z.literal("turns"), cursor: offset, filter }),
+  z.strictObject({ type: z.literal("select"), ...turnRef }),
+  z.strictObject({
+    type: z.literal("ask"),
+    question: z.string().trim().min(1).max(200_000),
+    sessionId: sessionId.nullable(),
+  }),
+  z.strictObject({ type: z.literal("cancel"), sessionId }),
+  z.strictObject({ type: z.literal("feedback"), ...turnRef, rating: z.enum(["up", "down"]) }),
+  z.strictObject({ type: z.literal("link"), href: z.string().max(5000) }),
+  z.strictObject({
+    type: z.literal("action"),
+    action: z.enum(actions),
+    target: z.string().max(500).optional(),
+    sessionId: sessionId.nullable(),
+  }),
+  z.strictObject({ type: z.literal("detail"), request: offset, ...turnRef, ref: cutRef, offset }),
+  z.strictObject({ type: z.literal("memory"), offset, filter, ranked: z.boolean() }),
+  z.strictObject({ type: z.literal("forget"), ids: z.array(z.guid()).min(1).max(100) }),
+  z.strictObject({ type: z.literal("toggle"), name: z.enum(["memory", "web"]), on: z.boolean() }),
+]);
+
+/** What the panel says to the host. Checked on arrival: the panel draws untrusted text. */
+export type PanelMessage = z.infer<typeof panelMessage>;
+
+/** A checked message, or undefined for anything else. */
+export function parsePanelMessage(value: unknown): PanelMessage | undefined {
+  const parsed = panelMessage.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** A row of the memory table. */
+export interface MemoryRow {
+  readonly id: string;
+  readonly time: number;
+  readonly kind: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly agent: string;
+  readonly model: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** With a ranked search: how well it fits, 0..1, and why. */
+  readonly score?: number;
+  readonly parts?: { readonly [part: string]: number };
+}
+
+/** What stands in the panel's frame: what is missing, which model, the switches. */
+export interface PanelState {
+  readonly model: string;
+  readonly problems: readonly Failure[];
+  readonly toggles: { readonly memory: boolean; readonly web: boolean };
+}
+
+/** What the host says to the panel. */
+export type HostMessage =
+  | { readonly type: "state"; readonly state: PanelState }
+  | {
+      readonly type: "turns";
+      readonly filter: string;
+      /** 0: the list starts anew; else the rows come after those that are there. */
+      readonly cursor: number;
+      /** Where the next page starts, null at the end. */
+      readonly next: number | null;
+      readonly rows: readonly TurnSummary[];
+    }
+  /** Rows that changed or are new. */
+  | { readonly type: "rows"; readonly rows: readonly TurnSummary[] }
+  /** A turn is shown from its beginning: its events follow. */
+  | { readonly type: "turn"; readonly sessionId: string; readonly turnId: string; readonly running: boolean }
+  | { readonly type: "events"; readonly turnId: string; readonly events: readonly PostedEvent[] }
+  /** All that the log holds of the turn was posted. */
+  | {
+      readonly type: "loaded";
+      readonly turnId: string;
+      readonly interrupted: boolean;
+      /** What could not be read of it. */
+      readonly problems: readonly string[];
+    }
+  | { readonly type: "asked"; readonly sessionId: string; readonly turnId: string }
+  /** Something went wrong outside of a turn. `asked` says that a question was refused. */
+  | { readonly type: "notice"; readonly failure: Failure; readonly asked: boolean }
+  /** What a waiting model call waits for. */
+  | {
+      readonly type: "model";
+      readonly turnId: string;
+      readonly model: string;
+      readonly sizeBytes: number | null;
+    }
+  | {
+      readonly type: "detail";
+      readonly request: number;
+      readonly text: string;
+      /** Where the next part starts, null at the end. */
+      readonly next: number | null;
+      /** How long the whole is, in characters. */
+      readonly length: number;
+    }
+  | {
+      readonly type: "memory";
+      readonly offset: number;
+      readonly filter: string;
+      readonly ranked: boolean;
+      readonly total: number;
+      readonly rows: readonly MemoryRow[];
+      readonly note: string | null;
+      readonly failure: Failure | null;
+    }
+  | { readonly type: "forgot"; readonly removed: number };
+
+export type { CutRef, PostedEvent };

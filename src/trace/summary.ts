@@ -1,0 +1,110 @@
+import type { TurnEvent } from "../agent/events.ts";
+import { oneLine } from "./text.ts";
+
+const ANSWER_LENGTH = 80;
+const QUESTION_LENGTH = 160;
+const ERROR_LENGTH = 80;
+
+/** How a turn stands. `interrupted`: its log ends without an end, and nobody is working on it. */
+export type TurnStatus = "running" | "answered" | "failed" | "cancelled" | "interrupted";
+
+/** A turn as one row of a list. Plain data: it is kept on disk as the index of a session. */
+export interface TurnSummary {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly parentTurnId: string | null;
+  /** Start of the turn, milliseconds since the epoch. */
+  readonly time: number;
+  readonly agent: string;
+  readonly door: string;
+  /** On one line, cut. */
+  readonly question: string;
+  /** The answer's first 80 characters on one line; empty until there is one. */
+  readonly answer: string;
+  /** Whether the model thought aloud. */
+  readonly thinking: boolean;
+  readonly toolCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly durationMs: number | null;
+  readonly status: TurnStatus;
+  /** What went wrong, on one line. */
+  readonly error: string | null;
+  /** The critic's grade, 1-5. */
+  readonly grade: number | null;
+  readonly feedback: "up" | "down" | null;
+}
+
+/** The rows of one session by turn id, oldest first. */
+export type SummaryRows = Map<string, TurnSummary>;
+
+function newRow(event: TurnEvent): TurnSummary {
+  return {
+    sessionId: event.sessionId,
+    turnId: event.turnId,
+    parentTurnId: event.type === "turn.start" ? event.data["conclave.parent_turn_id"] : null,
+    time: event.time,
+    agent: event.agent,
+    door: event.type === "turn.start" ? event.data["conclave.door"] : "",
+    question: "",
+    answer: "",
+    thinking: false,
+    toolCalls: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    durationMs: null,
+    status: "running",
+    error: null,
+    grade: null,
+    feedback: null,
+  };
+}
+
+/** What an event changes in its turn's row; undefined when it changes nothing. */
+function change(row: TurnSummary, event: TurnEvent): Partial<TurnSummary> | undefined {
+  switch (event.type) {
+    case "query.received":
+      return { question: oneLine(event.data.query, QUESTION_LENGTH) };
+    case "agent.start":
+      return { agent: event.agent };
+    case "model.end":
+      return modelChange(row, event.data);
+    case "tool.request":
+      return { toolCalls: row.toolCalls + 1 };
+    case "answer.dialog":
+      return { answer: oneLine(event.data.answer, ANSWER_LENGTH) };
+    case "turn.end":
+      return {
+        status: event.data.outcome,
+        durationMs: event.data["conclave.duration_ms"],
+        inputTokens: event.data["gen_ai.usage.input_tokens"] ?? row.inputTokens,
+        outputTokens: event.data["gen_ai.usage.output_tokens"] ?? row.outputTokens,
+        error: event.data.error === undefined ? null : oneLine(event.data.error.message, ERROR_LENGTH),
+      };
+    case "critique.result":
+      return { grade: event.data.score };
+    case "user.feedback":
+      return { feedback: event.data.rating };
+    default:
+      return undefined;
+  }
+}
+
+function modelChange(row: TurnSummary, data: Extract<TurnEvent, { type: "model.end" }>["data"]) {
+  return {
+    thinking: row.thinking || data.thinking !== "",
+    inputTokens: row.inputTokens + (data["gen_ai.usage.input_tokens"] ?? 0),
+    outputTokens: row.outputTokens + (data["gen_ai.usage.output_tokens"] ?? 0),
+  };
+}
+
+/** Folds one event into the rows of its session. Gives the changed row, or undefined when nothing changed. */
+export function applySummary(rows: SummaryRows, event: TurnEvent): TurnSummary | undefined {
+  const known = rows.get(event.turnId);
+  const row = known ?? newRow(event);
+  const changed = change(row, event);
+  if (changed === undefined && known !== undefined) return undefined;
+  const next = changed === undefined ? row : { ...row, ...changed };
+  rows.set(event.turnId, next);
+  return next;
+}

@@ -1,0 +1,246 @@
+import { systemIdentity, type Identity } from "../../agent/ids.ts";
+import { describeError, failure, type Failure } from "../../agent/failure.ts";
+import { safeLink } from "../../trace/links.ts";
+import { parsePanelMessage, type HostMessage, type PanelMessage } from "../../trace/panel-protocol.ts";
+import { cutAtGrapheme } from "../../agent/text.ts";
+import { Details } from "./details.ts";
+import type { PanelHostDeps, PanelUi } from "./deps.ts";
+import { MemoryTable } from "./memory-table.ts";
+import { TurnFeed } from "./turn-feed.ts";
+import { TurnList } from "./turn-list.ts";
+
+const MAX_PROBLEMS = 10;
+const MAX_SENTENCE = 2000;
+
+/** A turn, named. */
+export interface TurnRef {
+  readonly sessionId: string;
+  readonly turnId: string;
+}
+
+type MessageOf<Type extends PanelMessage["type"]> = Extract<PanelMessage, { readonly type: Type }>;
+
+/** A failure as it is shown: its cause stays in the trace, and no sentence is without end. */
+function shown(problem: Failure): Failure {
+  return {
+    code: problem.code,
+    message: cutAtGrapheme(problem.message, MAX_SENTENCE),
+    ...(problem.action === undefined ? {} : { action: problem.action }),
+    ...(problem.target === undefined ? {} : { target: cutAtGrapheme(problem.target, MAX_SENTENCE) }),
+  };
+}
+
+/**
+ * The panel's host side, without VS Code: answers the panel's messages and posts what changes. Messages are checked;
+ * what is malformed is dropped. Nothing is posted before the panel said `ready`, nor while it is hidden.
+ */
+export class PanelHost {
+  private readonly deps: PanelHostDeps;
+  private readonly ui: PanelUi;
+  private readonly identity: Identity;
+  private readonly send: (message: HostMessage) => void;
+  private readonly feed: TurnFeed;
+  private readonly list: TurnList;
+  private readonly details: Details;
+  private readonly memory: MemoryTable;
+  private readonly stops: readonly (() => void)[];
+  private looking = new AbortController();
+  private awake = false;
+  private wanted: TurnRef | undefined;
+
+  constructor(
+    deps: PanelHostDeps,
+    ui: PanelUi,
+    post: (message: HostMessage) => void,
+    identity: Identity = systemIdentity,
+  ) {
+    this.deps = deps;
+    this.ui = ui;
+    this.identity = identity;
+    this.send = (message) => {
+      if (this.awake) post(message);
+    };
+    this.feed = new TurnFeed(deps, this.send);
+    this.list = new TurnList(deps, this.send);
+    this.details = new Details(deps, this.send);
+    this.memory = new MemoryTable(deps, ui, this.send);
+    const look = () => void this.postState();
+    this.stops = [
+      deps.engine.onEvent((event) => {
+        if (!this.awake) return;
+        this.list.hear(event);
+        this.feed.hear(event);
+      }),
+      deps.toggles.onChange(look),
+      deps.onSetupChange?.(look) ?? (() => undefined),
+    ];
+  }
+
+  /** Takes a message of the panel. Settles when it is dealt with; never rejects. */
+  async receive(raw: unknown): Promise<void> {
+    const message = parsePanelMessage(raw);
+    if (message === undefined) return;
+    try {
+      await this.handle(message);
+    } catch (error) {
+      this.notice(
+        failure("internal", "The panel could not do that.", { cause: describeError(error) }),
+        message.type === "ask",
+      );
+    }
+  }
+
+  /** Shows a turn, at once or as soon as the panel is ready. */
+  show(turn: TurnRef): void {
+    if (this.awake) void this.feed.select(turn.sessionId, turn.turnId);
+    else this.wanted = turn;
+  }
+
+  /** The panel is hidden or gone: posts nothing until it says `ready` again. Running turns go on. */
+  sleep(): void {
+    this.awake = false;
+    this.feed.stop();
+    this.list.stop();
+    this.memory.stop();
+    this.looking.abort();
+  }
+
+  /** Lets go of everything. */
+  dispose(): void {
+    this.sleep();
+    for (const stop of this.stops) stop();
+  }
+
+  private async handle(message: PanelMessage): Promise<void> {
+    switch (message.type) {
+      case "ready": {
+        await this.ready(message.selected);
+        return;
+      }
+      case "turns": {
+        await this.list.page(message.cursor, message.filter);
+        return;
+      }
+      case "select": {
+        await this.feed.select(message.sessionId, message.turnId);
+        return;
+      }
+      case "ask": {
+        await this.ask(message);
+        return;
+      }
+      case "cancel":
+        this.deps.engine.running(message.sessionId)?.cancel();
+        return;
+      case "feedback":
+        this.feedback(message);
+        return;
+      case "link": {
+        await this.open(message.href);
+        return;
+      }
+      case "action": {
+        await this.act(message);
+        return;
+      }
+      case "detail": {
+        await this.details.answer(message);
+        return;
+      }
+      case "memory": {
+        await this.memory.page(message);
+        return;
+      }
+      case "forget": {
+        await this.memory.forget(message.ids);
+        return;
+      }
+      case "toggle": {
+        await this.toggle(message);
+        return;
+      }
+    }
+  }
+
+  private async ready(selected: TurnRef | null): Promise<void> {
+    this.sleep();
+    this.awake = true;
+    const turn = this.wanted ?? selected;
+    this.wanted = undefined;
+    void this.postState();
+    await Promise.all([
+      this.list.page(0, ""),
+      turn === null ? Promise.resolve() : this.feed.select(turn.sessionId, turn.turnId),
+    ]);
+  }
+
+  private async ask(message: MessageOf<"ask">): Promise<void> {
+    const asked = await this.deps.engine.ask({
+      question: message.question,
+      door: "panel",
+      ...(message.sessionId === null ? {} : { sessionId: message.sessionId }),
+    });
+    if (!asked.ok) {
+      this.notice(asked.failure, true);
+      return;
+    }
+    const { sessionId, turnId } = asked.value;
+    this.send({ type: "asked", sessionId, turnId });
+    await this.feed.select(sessionId, turnId);
+  }
+
+  private feedback(message: MessageOf<"feedback">): void {
+    this.deps.engine.publish({
+      type: "user.feedback",
+      id: this.identity.spanId(),
+      parentId: message.turnId,
+      time: this.identity.now(),
+      sessionId: message.sessionId,
+      turnId: message.turnId,
+      agent: "user",
+      respondent: "A",
+      data: { rating: message.rating, "conclave.door": "panel" },
+    });
+  }
+
+  private async open(href: string): Promise<void> {
+    const safe = safeLink(href);
+    if (safe !== undefined) await this.ui.openLink(safe);
+  }
+
+  private async act(message: MessageOf<"action">): Promise<void> {
+    if (message.action === "cancel_running") {
+      if (message.sessionId !== null) this.deps.engine.running(message.sessionId)?.cancel();
+      return;
+    }
+    await this.deps.run(message.action, message.target);
+    await this.postState();
+  }
+
+  private async toggle(message: MessageOf<"toggle">): Promise<void> {
+    const refused = await this.deps.toggles.set(message.name, message.on);
+    if (refused !== undefined) this.notice(refused, false);
+    await this.postState();
+  }
+
+  private notice(problem: Failure, asked: boolean): void {
+    this.send({ type: "notice", failure: shown(problem), asked });
+  }
+
+  private async postState(): Promise<void> {
+    if (!this.awake) return;
+    this.looking.abort();
+    this.looking = new AbortController();
+    const { signal } = this.looking;
+    const setup = await this.deps.setup(signal);
+    if (signal.aborted) return;
+    this.send({
+      type: "state",
+      state: {
+        model: setup.model,
+        problems: setup.problems.slice(0, MAX_PROBLEMS).map(shown),
+        toggles: this.deps.toggles.get(),
+      },
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+import type { PanelHostDeps, PanelUi } from "./deps.ts";
+import { panelHtml } from "./html.ts";
+import { PanelHost, type TurnRef } from "./panel-host.ts";
+
+/** The view type under which VS Code keeps the panel over a reload of the window. */
+export const PANEL_VIEW_TYPE = "conclave.trace";
+
+const ui: PanelUi = {
+  openLink: async (uri) => {
+    await vscode.env.openExternal(vscode.Uri.parse(uri, true));
+  },
+  confirm: async (message, button) =>
+    (await vscode.window.showWarningMessage(message, { modal: true }, button)) === button,
+};
+
+/** One open panel: the webview and its host side. */
+class OpenPanel {
+  readonly panel: vscode.WebviewPanel;
+  readonly host: PanelHost;
+  private readonly listeners: vscode.Disposable[];
+
+  constructor(
+    panel: vscode.WebviewPanel,
+    extensionUri: vscode.Uri,
+    deps: PanelHostDeps,
+    onClose: () => void,
+  ) {
+    this.panel = panel;
+    const { webview } = panel;
+    this.host = new PanelHost(deps, ui, (message) => void webview.postMessage(message));
+    this.listeners = [
+      webview.onDidReceiveMessage((message: unknown) => void this.host.receive(message)),
+      panel.onDidChangeViewState(() => {
+        // A hidden webview is torn down; it says `ready` when it is made again.
+        if (!panel.visible) this.host.sleep();
+      }),
+      panel.onDidDispose(() => {
+        this.dispose();
+        onClose();
+      }),
+    ];
+    const file = (...path: string[]) => vscode.Uri.joinPath(extensionUri, ...path);
+    webview.options = { enableScripts: true, localResourceRoots: [file("dist"), file("media")] };
+    panel.iconPath = file("media", "panel.svg");
+    webview.html = panelHtml({
+      script: webview.asWebviewUri(file("dist", "webview.js")).toString(),
+      style: webview.asWebviewUri(file("dist", "webview.css")).toString(),
+      cspSource: webview.cspSource,
+      nonce: randomBytes(16).toString("hex"),
+    });
+  }
+
+  dispose(): void {
+    this.host.dispose();
+    for (const listener of this.listeners) listener.dispose();
+  }
+}
+
+/**
+ * The trace panel: one per window, made on first use, brought back by VS Code after a reload. Closing it stops
+ * nothing: turns go on.
+ */
+export class TracePanel implements vscode.Disposable {
+  private readonly extensionUri: vscode.Uri;
+  private readonly deps: PanelHostDeps;
+  private readonly serializer: vscode.Disposable;
+  private open: OpenPanel | undefined;
+
+  constructor(extensionUri: vscode.Uri, deps: PanelHostDeps) {
+    this.extensionUri = extensionUri;
+    this.deps = deps;
+    this.serializer = vscode.window.registerWebviewPanelSerializer(PANEL_VIEW_TYPE, {
+      deserializeWebviewPanel: (panel) => {
+        this.adopt(panel);
+        return Promise.resolve();
+      },
+    });
+  }
+
+  /** Opens the panel, or brings it to the front; with a turn, shows that turn. */
+  reveal(turn?: TurnRef): void {
+    if (this.open === undefined) {
+      const column =
+        vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+      this.adopt(vscode.window.createWebviewPanel(PANEL_VIEW_TYPE, "Conclave", column));
+    } else {
+      this.open.panel.reveal();
+    }
+    if (turn !== undefined) this.open?.host.show(turn);
+  }
+
+  dispose(): void {
+    this.serializer.dispose();
+    this.open?.panel.dispose();
+  }
+
+  private adopt(panel: vscode.WebviewPanel): void {
+    this.open?.panel.dispose();
+    const opened = new OpenPanel(panel, this.extensionUri, this.deps, () => {
+      if (this.open === opened) this.open = undefined;
+    });
+    this.open = opened;
+  }
+}

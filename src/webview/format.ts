@@ -1,0 +1,59 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+const number = new Intl.NumberFormat("en-US");
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+
+/** A duration for people: `18 ms`, `6.1 s`, `41 s`, `2 min 3 s`. */
+export function duration(ms: number): string {
+  if (ms < 0.5) return "0 ms";
+  if (ms < SECOND) return `${Math.round(ms)} ms`;
+  if (ms < 10 * SECOND) return `${(ms / SECOND).toFixed(1)} s`;
+  if (ms < MINUTE) return `${Math.round(ms / SECOND)} s`;
+  return `${Math.floor(ms / MINUTE)} min ${Math.floor((ms % MINUTE) / SECOND)} s`;
+}
+
+/** A duration that is still growing: whole seconds, so that it does not flicker. */
+export function elapsed(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / SECOND));
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A count with thousands apart. */
+export function count(value: number): string {
+  return number.format(Math.round(value));
+}
+
+/** A size of memory or file: `5.2 GB`. */
+export function bytes(value: number): string {
+  if (value >= 1e9) return `${(value / 1e9).toFixed(1)} GB`;
+  if (value >= 1e6) return `${Math.round(value / 1e6)} MB`;
+  return `${count(Math.max(1, value / 1e3))} kB`;
+}
+
+/** A length of text: `2,140 characters`, `2.1 M characters`. */
+export function characters(value: number): string {
+  return value >= 1e6 ? `${(value / 1e6).toFixed(1)} M characters` : `${count(value)} characters`;
+}
+
+/** The time of day: `14:02`. */
+export function timeOfDay(time: number): string {
+  return clock.format(time);
+}
+
+/** The day, by a word where there is one: `Today`, `Yesterday`, `12 Mar`. */
+export function dayOf(time: number, now: number): string {
+  const today = new Date(now).setHours(0, 0, 0, 0);
+  if (time >= today) return "Today";
+  if (time >= today - DAY) return "Yesterday";
+  const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  return (sameYear ? day : dayOfYear).format(time);
+}
+
+/** Day and time: `12 Mar, 14:02`. */
+export function when(time: number, now: number): string {
+  return `${dayOf(time, now)}, ${timeOfDay(time)}`;
+}

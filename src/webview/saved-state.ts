@@ -1,0 +1,72 @@
+const VERSION = 1;
+const MAX_FOLDS = 300;
+const MAX_DRAFT = 20_000;
+
+/** What fills the middle: the turn, or memory; on narrow panels also the columns that have no room beside it. */
+export type Pane = "turn" | "memory" | "facts" | "turns";
+
+/** What outlives the page: small, and enough to be where one was. */
+export interface SavedState {
+  readonly selected: { readonly sessionId: string; readonly turnId: string } | null;
+  readonly sessionId: string | null;
+  readonly pane: Pane;
+  readonly showFacts: boolean;
+  /** Cells that the user opened (true) or closed (false) by hand, newest last. */
+  readonly folds: readonly (readonly [string, boolean])[];
+  readonly scrollTop: number;
+  readonly follow: boolean;
+  readonly draft: string;
+}
+
+const NOTHING: SavedState = {
+  selected: null,
+  sessionId: null,
+  pane: "turn",
+  showFacts: true,
+  folds: [],
+  scrollTop: 0,
+  follow: true,
+  draft: "",
+};
+
+const PANES: readonly unknown[] = ["turn", "memory", "facts", "turns"];
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isFold(value: unknown): value is [string, boolean] {
+  return Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "boolean";
+}
+
+function readSelected(value: unknown): SavedState["selected"] {
+  if (!isRecord(value)) return null;
+  const { sessionId, turnId } = value;
+  return typeof sessionId === "string" && typeof turnId === "string" ? { sessionId, turnId } : null;
+}
+
+/** Reads what an earlier page saved; anything else gives the state of a first visit. */
+export function readState(value: unknown): SavedState {
+  if (!isRecord(value) || value["version"] !== VERSION) return NOTHING;
+  const { folds, pane, draft, scrollTop, follow, sessionId, showFacts } = value;
+  return {
+    selected: readSelected(value["selected"]),
+    sessionId: typeof sessionId === "string" ? sessionId : null,
+    pane: PANES.includes(pane) ? (pane as Pane) : "turn",
+    showFacts: showFacts !== false,
+    folds: Array.isArray(folds) ? folds.filter(isFold).slice(-MAX_FOLDS) : [],
+    scrollTop: typeof scrollTop === "number" && Number.isFinite(scrollTop) ? scrollTop : 0,
+    follow: follow !== false,
+    draft: typeof draft === "string" ? draft.slice(0, MAX_DRAFT) : "",
+  };
+}
+
+/** The state as it is saved; never more than some tens of kilobytes. */
+export function writeState(state: SavedState): unknown {
+  return {
+    ...state,
+    version: VERSION,
+    folds: state.folds.slice(-MAX_FOLDS),
+    draft: state.draft.slice(0, MAX_DRAFT),
+  };
+}

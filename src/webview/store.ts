@@ -1,0 +1,310 @@
+import type { Failure } from "../agent/failure.ts";
+import { markInterrupted } from "../trace/fold.ts";
+import { emptyTurn, type TurnModel } from "../trace/model.ts";
+import type { HostMessage, PanelMessage, PanelState } from "../trace/panel-protocol.ts";
+import { foldPosted, type Cuts } from "../trace/posted.ts";
+import type { TurnSummary } from "../trace/summary.ts";
+import { DetailTexts } from "./detail-texts.ts";
+import { MemoryState } from "./memory-state.ts";
+import { readState, writeState, type Pane, type SavedState } from "./saved-state.ts";
+import { TurnRows } from "./turn-rows.ts";
+import type { Channel } from "./vscode-api.ts";
+
+const SAVE_AFTER_MS = 250;
+
+/** A model that is not loaded yet. */
+export interface LoadingModel {
+  readonly model: string;
+  readonly sizeBytes: number | null;
+}
+
+/** Everything the panel shows, and the only place that changes it. Views read it and call its methods. */
+export class Store {
+  readonly rows = new TurnRows();
+  readonly memory: MemoryState;
+  readonly details: DetailTexts;
+  readonly cuts: Cuts = new Map();
+  frame: PanelState | undefined;
+  turn: TurnModel | undefined;
+  /** Whether all that the log holds of the turn has come. */
+  loaded = false;
+  problems: readonly string[] = [];
+  notice: Failure | undefined;
+  loading: LoadingModel | undefined;
+  /** A question that was sent and has not begun yet. */
+  asking: string | undefined;
+  selected: SavedState["selected"];
+  /** The session that the next question goes on with; null: a new one. */
+  sessionId: string | null;
+  pane: Pane;
+  showFacts: boolean;
+  draft: string;
+  follow: boolean;
+  scrollTop: number;
+  private readonly folds: Map<string, boolean>;
+  private readonly channel: Channel;
+  private readonly listeners = new Set<() => void>();
+  private saving: ReturnType<typeof setTimeout> | undefined;
+  private ahead = Infinity;
+
+  constructor(channel: Channel) {
+    this.channel = channel;
+    const saved = readState(channel.load());
+    this.selected = saved.selected;
+    this.sessionId = saved.sessionId;
+    this.pane = saved.pane;
+    this.showFacts = saved.showFacts;
+    this.draft = saved.draft;
+    this.follow = saved.follow;
+    this.scrollTop = saved.scrollTop;
+    this.folds = new Map(saved.folds);
+    const send = (message: PanelMessage) => channel.send(message);
+    const changed = () => this.changed();
+    this.memory = new MemoryState(send, changed);
+    this.details = new DetailTexts(send, changed);
+    channel.listen((message) => this.receive(message));
+  }
+
+  /** Tells the host that the page is there. */
+  start(): void {
+    this.channel.send({ type: "ready", selected: this.selected });
+    if (this.pane === "memory") this.memory.load(0);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The host's clock, in milliseconds; it may differ from ours. */
+  now(): number {
+    return Number.isFinite(this.ahead) ? Date.now() - this.ahead : Date.now();
+  }
+
+  get running(): boolean {
+    return this.turn?.status === "running" && this.selected?.turnId === this.turn.turnId;
+  }
+
+  ask(question: string): void {
+    if (question.trim() === "" || this.asking !== undefined) return;
+    this.asking = question;
+    this.notice = undefined;
+    this.channel.send({ type: "ask", question, sessionId: this.sessionId });
+    this.changed();
+  }
+
+  cancel(): void {
+    if (this.turn !== undefined) this.channel.send({ type: "cancel", sessionId: this.turn.sessionId });
+  }
+
+  select(row: { readonly sessionId: string; readonly turnId: string }): void {
+    this.channel.send({ type: "select", sessionId: row.sessionId, turnId: row.turnId });
+    this.pane = "turn";
+    this.changed();
+  }
+
+  newSession(): void {
+    this.selected = null;
+    this.turn = undefined;
+    this.sessionId = null;
+    this.loaded = false;
+    this.pane = "turn";
+    this.notice = undefined;
+    this.changed();
+    this.save();
+  }
+
+  /** Does what a failure's button says. */
+  act(problem: Failure): void {
+    if (problem.action === undefined) return;
+    if (problem.action === "retry") {
+      this.ask(this.turn?.question ?? this.draft);
+      return;
+    }
+    this.notice = undefined;
+    this.channel.send({
+      type: "action",
+      action: problem.action,
+      sessionId: this.sessionId,
+      ...(problem.target === undefined ? {} : { target: problem.target }),
+    });
+    this.changed();
+  }
+
+  send(message: PanelMessage): void {
+    this.channel.send(message);
+  }
+
+  rate(rating: "up" | "down"): void {
+    if (this.turn === undefined) return;
+    const { sessionId, turnId } = this.turn;
+    this.channel.send({ type: "feedback", sessionId, turnId, rating });
+  }
+
+  search(filter: string): void {
+    this.rows.filter = filter;
+    this.channel.send({ type: "turns", cursor: 0, filter });
+    this.changed();
+  }
+
+  more(): void {
+    const cursor = this.rows.takeNext();
+    if (cursor !== null) this.channel.send({ type: "turns", cursor, filter: this.rows.filter });
+  }
+
+  show(pane: Pane): void {
+    this.pane = this.pane === pane ? "turn" : pane;
+    if (this.pane === "memory") this.memory.load(0);
+    this.changed();
+    this.save();
+  }
+
+  toggleFacts(): void {
+    this.showFacts = !this.showFacts;
+    this.changed();
+    this.save();
+  }
+
+  isOpen(id: string, byDefault: boolean): boolean {
+    return this.folds.get(id) ?? byDefault;
+  }
+
+  fold(id: string, open: boolean): void {
+    this.folds.delete(id);
+    this.folds.set(id, open);
+    this.changed();
+    this.save();
+  }
+
+  write(draft: string): void {
+    this.draft = draft;
+    this.changed();
+    this.save();
+  }
+
+  dismiss(): void {
+    this.notice = undefined;
+    this.changed();
+  }
+
+  scrolled(scrollTop: number, follow: boolean): void {
+    this.scrollTop = scrollTop;
+    const changed = this.follow !== follow;
+    this.follow = follow;
+    if (changed) this.changed();
+    this.save();
+  }
+
+  private receive(message: HostMessage): void {
+    switch (message.type) {
+      case "state":
+        this.frame = message.state;
+        break;
+      case "turns":
+        this.rows.page(message);
+        break;
+      case "rows":
+        this.receiveRows(message.rows);
+        break;
+      case "turn":
+        this.begin(message);
+        break;
+      case "events":
+        this.receiveEvents(message);
+        break;
+      case "loaded":
+        this.finish(message);
+        break;
+      case "asked":
+        this.asked(message.sessionId);
+        break;
+      case "notice":
+        this.notice = message.failure;
+        if (message.asked) this.asking = undefined;
+        break;
+      case "model":
+        if (message.turnId === this.turn?.turnId) this.loading = message;
+        break;
+      case "detail":
+        this.details.receive(message);
+        break;
+      case "memory":
+        this.memory.receive(message);
+        break;
+      case "forgot":
+        this.memory.load(this.memory.offset);
+        break;
+    }
+    this.changed();
+  }
+
+  /** A turn that begins in the conversation one looks at is shown, when one was at its end. */
+  private receiveRows(rows: readonly TurnSummary[]): void {
+    const last = this.rows.lastOf(this.selected?.sessionId);
+    const atEnd = this.selected === null || last?.turnId === this.selected.turnId;
+    this.rows.change(rows);
+    const begun = rows.find((row) => row.status === "running" && row.turnId !== this.selected?.turnId);
+    if (begun === undefined || !atEnd || this.asking !== undefined) return;
+    if (this.selected === null || (begun.sessionId === this.selected.sessionId && !this.running)) {
+      this.channel.send({ type: "select", sessionId: begun.sessionId, turnId: begun.turnId });
+    }
+  }
+
+  private begin(message: Extract<HostMessage, { type: "turn" }>): void {
+    const { sessionId, turnId } = message;
+    const again = this.selected?.turnId === turnId;
+    this.selected = { sessionId, turnId };
+    this.sessionId = sessionId;
+    this.turn = emptyTurn(sessionId, turnId, this.now());
+    this.cuts.clear();
+    this.details.clear();
+    this.loaded = false;
+    this.loading = undefined;
+    this.problems = [];
+    if (!again) {
+      this.scrollTop = 0;
+      this.follow = message.running;
+    }
+    this.save();
+  }
+
+  private receiveEvents(message: Extract<HostMessage, { type: "events" }>): void {
+    const { turn } = this;
+    if (turn?.turnId !== message.turnId) return;
+    for (const posted of message.events) {
+      const { type, time } = posted.event;
+      if (type === "model.delta" || type === "model.end") this.loading = undefined;
+      this.ahead = Math.min(this.ahead, Date.now() - time);
+      foldPosted(turn, this.cuts, posted);
+    }
+  }
+
+  private finish(message: Extract<HostMessage, { type: "loaded" }>): void {
+    if (this.turn?.turnId !== message.turnId) return;
+    this.loaded = true;
+    this.loading = undefined;
+    this.problems = message.problems;
+    if (message.interrupted) markInterrupted(this.turn);
+  }
+
+  private asked(sessionId: string): void {
+    if (this.asking !== undefined && this.asking === this.draft) this.draft = "";
+    this.asking = undefined;
+    this.sessionId = sessionId;
+    this.pane = "turn";
+    this.save();
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private save(): void {
+    clearTimeout(this.saving);
+    this.saving = setTimeout(() => {
+      const { selected, sessionId, pane, showFacts, scrollTop, follow, draft } = this;
+      const folds = [...this.folds];
+      this.channel.save(writeState({ selected, sessionId, pane, showFacts, scrollTop, follow, draft, folds }));
+    }, SAVE_AFTER_MS);
+  }
+}

@@ -1,0 +1,91 @@
+import type { HostMessage } from "../trace/panel-protocol.ts";
+import type { TurnSummary } from "../trace/summary.ts";
+import { dayOf } from "./format.ts";
+
+/** A line of the list of turns: the head of a session, or one of its turns. */
+export type ListItem =
+  | { readonly kind: "head"; readonly key: string; readonly label: string }
+  | { readonly kind: "row"; readonly key: string; readonly row: TurnSummary; readonly branch: boolean };
+
+/** The rows that have come, in sessions: sessions newest first, their turns oldest first. */
+export class TurnRows {
+  filter = "";
+  /** Whether the first page has come. */
+  loaded = false;
+  private next: number | null = null;
+  private readonly sessions = new Map<string, Map<string, TurnSummary>>();
+  private order: string[] = [];
+  private cached: readonly ListItem[] | undefined;
+
+  /** Takes a page. One that answers an older search is passed over. */
+  page(message: Extract<HostMessage, { type: "turns" }>): void {
+    if (message.filter !== this.filter) return;
+    if (message.cursor === 0) {
+      this.sessions.clear();
+      this.order = [];
+    }
+    this.loaded = true;
+    this.next = message.next;
+    for (const row of message.rows) this.put(row, "last");
+    this.cached = undefined;
+  }
+
+  /** Takes rows that changed; those of a session not seen yet come first. */
+  change(rows: readonly TurnSummary[]): void {
+    for (const row of rows) {
+      const known = this.sessions.get(row.sessionId)?.has(row.turnId) === true;
+      if (known || this.filter === "") this.put(row, "first");
+    }
+    this.cached = undefined;
+  }
+
+  /** Where the next page starts, once; null at the end, or while it is on its way. */
+  takeNext(): number | null {
+    const { next } = this;
+    this.next = null;
+    return next;
+  }
+
+  /** The newest turn of a session. */
+  lastOf(sessionId: string | undefined): TurnSummary | undefined {
+    if (sessionId === undefined) return undefined;
+    return [...(this.sessions.get(sessionId)?.values() ?? [])].at(-1);
+  }
+
+  /** The first question of a session. */
+  titleOf(sessionId: string): string {
+    const first = this.sessions.get(sessionId)?.values().next();
+    return first?.done === false ? first.value.question : "";
+  }
+
+  /** The list as it is drawn. */
+  items(now: number): readonly ListItem[] {
+    this.cached ??= this.order.flatMap((sessionId) => this.itemsOf(sessionId, now));
+    return this.cached;
+  }
+
+  private itemsOf(sessionId: string, now: number): readonly ListItem[] {
+    const rows = [...(this.sessions.get(sessionId)?.values() ?? [])];
+    const first = rows[0];
+    if (first === undefined) return [];
+    const label = `${dayOf(first.time, now)} · ${first.question}`;
+    const parents = new Set<string>();
+    const lines = rows.map((row): ListItem => {
+      const branch = row.parentTurnId !== null && parents.has(row.parentTurnId);
+      if (row.parentTurnId !== null) parents.add(row.parentTurnId);
+      return { kind: "row", key: row.turnId, row, branch };
+    });
+    return [{ kind: "head", key: sessionId, label }, ...lines];
+  }
+
+  private put(row: TurnSummary, where: "first" | "last"): void {
+    let session = this.sessions.get(row.sessionId);
+    if (session === undefined) {
+      session = new Map();
+      this.sessions.set(row.sessionId, session);
+      if (where === "first") this.order.unshift(row.sessionId);
+      else this.order.push(row.sessionId);
+    }
+    session.set(row.turnId, row);
+  }
+}
