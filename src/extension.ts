@@ -1,0 +1,39 @@
+import * as vscode from "vscode";
+import { registerParticipant } from "./vscode/chat/register.ts";
+import { registerCommands } from "./vscode/commands/register.ts";
+import { Container } from "./vscode/container.ts";
+import { Documents } from "./vscode/documents.ts";
+import { registerModelProvider } from "./vscode/lm/register.ts";
+import { restorePanel } from "./vscode/restore-panel.ts";
+import { StatusBar } from "./vscode/status-bar.ts";
+
+/** What host tests get, and nobody else. */
+export interface TestApi {
+  readonly container: Container;
+}
+
+let container: Container | undefined;
+
+/** Registers what package.json contributes. Loads nothing heavy: engine, memory and models come with first use. */
+export function activate(extension: vscode.ExtensionContext): TestApi | undefined {
+  const output = vscode.window.createOutputChannel("Conclave", { log: true });
+  const status = new StatusBar();
+  const documents = new Documents();
+  container = new Container({ extension, output, status, documents });
+  extension.subscriptions.push(
+    output,
+    status,
+    documents,
+    registerCommands(container),
+    registerParticipant(container),
+    registerModelProvider(container),
+  );
+  restorePanel(container);
+  return extension.extensionMode === vscode.ExtensionMode.Test ? { container } : undefined;
+}
+
+/** Cancels what runs and writes what waits. */
+export async function deactivate(): Promise<void> {
+  await container?.dispose();
+  container = undefined;
+}

@@ -1,0 +1,52 @@
+import type { Json } from "../../agent/models/types.ts";
+
+/** Text on one line, cut to `most` characters at a whole one. */
+export function shorten(text: string, most: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line.length <= most) return line;
+  const head = line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "");
+  return `${head.trimEnd()}…`;
+}
+
+/** Which argument of a tool says most, and how the line begins. */
+const TOOL_LINES: Readonly<Record<string, { readonly verb: string; readonly argument?: string }>> = {
+  web_search: { verb: "Searching the web for", argument: "query" },
+  web_fetch: { verb: "Reading", argument: "url" },
+  search_memory: { verb: "Searching memory for", argument: "query" },
+  save_memory: { verb: "Saving to memory", argument: "text" },
+};
+
+/** What is said while a tool runs, such as `Searching memory for "cache"`. */
+export function toolLine(name: string, args: Json): string {
+  const line = Object.hasOwn(TOOL_LINES, name) ? TOOL_LINES[name] : undefined;
+  if (!line) return `Running ${shorten(name, 80)}`;
+  const value = argument(args, line.argument);
+  if (value === undefined) return line.verb;
+  return `${line.verb} ${line.argument === "url" ? shorten(value, 120) : `"${shorten(value, 100)}"`}`;
+}
+
+function argument(args: Json, name: string | undefined): string | undefined {
+  if (name === undefined || typeof args !== "object" || args === null || Array.isArray(args))
+    return undefined;
+  const entry = Object.entries(args).find(([key]) => key === name);
+  return typeof entry?.[1] === "string" ? entry[1] : undefined;
+}
+
+/** Text that is shown as it is inside Markdown: nothing in it is markup, a link or a tag. */
+export function plainMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, (sign) =>
+    sign === "<" ? "&lt;" : sign === "&" ? "&amp;" : `\\${sign}`,
+  );
+}
+
+/** Bytes for people, in the decimal units that Ollama itself prints: `4.7 GB`. */
+export function sizeText(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1_000 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return `${value >= 100 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ""}`;
+}

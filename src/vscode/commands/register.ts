@@ -1,0 +1,49 @@
+import * as vscode from "vscode";
+import { describeError } from "../../agent/failure.ts";
+import type { Container } from "../container.ts";
+import { COMMANDS, type CommandId } from "../contributions.ts";
+
+/** What a command does; `args` are whatever it was run with, not checked. */
+export type CommandHandler = (container: Container, args: readonly unknown[]) => Promise<unknown>;
+
+/** Where each command's code is, loaded when it is first run. */
+const LOADERS: Readonly<Record<CommandId, () => Promise<CommandHandler>>> = {
+  [COMMANDS.ask]: async () => (await import("./ask.ts")).ask,
+  [COMMANDS.openTracePanel]: async () => (await import("./turns.ts")).openTracePanel,
+  [COMMANDS.newSession]: async () => (await import("./turns.ts")).newSession,
+  [COMMANDS.cancelTurn]: async () => (await import("./turns.ts")).cancelTurn,
+  [COMMANDS.showMemory]: async () => (await import("./memory.ts")).showMemory,
+  [COMMANDS.forget]: async () => (await import("./memory.ts")).forget,
+  [COMMANDS.selectModel]: async () => (await import("./models.ts")).selectModel,
+  [COMMANDS.pullModel]: async () => (await import("./models.ts")).pullModel,
+  [COMMANDS.checkSetup]: async () => (await import("./setup.ts")).checkSetup,
+  [COMMANDS.startOllama]: async () => (await import("./setup.ts")).startOllama,
+  [COMMANDS.setSearchApiKey]: async () => (await import("./settings.ts")).setSearchApiKey,
+  [COMMANDS.enableWebTools]: async () => (await import("./settings.ts")).enableWebTools,
+  [COMMANDS.openSettings]: async () => (await import("./settings.ts")).openSettings,
+  [COMMANDS.showMenu]: async () => (await import("./menu.ts")).showMenu,
+  [COMMANDS.showLog]: () => Promise.resolve((container) => Promise.resolve(container.output.show())),
+};
+
+/** Registers every command. A command that breaks says so once and leaves the cause in the log. */
+export function registerCommands(container: Container): vscode.Disposable {
+  const registrations = Object.values(COMMANDS).map((id) =>
+    vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
+      try {
+        const handler = await LOADERS[id]();
+        return await handler(container, args);
+      } catch (error) {
+        container.output.error(
+          `${id} broke: ${error instanceof Error ? (error.stack ?? error.message) : describeError(error)}`,
+        );
+        void vscode.window
+          .showErrorMessage(`Conclave: the command broke (${describeError(error)}).`, "Show log")
+          .then((pressed) =>
+            pressed === undefined ? undefined : vscode.commands.executeCommand(COMMANDS.showLog),
+          );
+        return undefined;
+      }
+    }),
+  );
+  return vscode.Disposable.from(...registrations);
+}

@@ -1,0 +1,71 @@
+import type * as vscode from "vscode";
+import type { Documents } from "./documents.ts";
+import type { TracePanel } from "./panel/trace-panel.ts";
+import type { Services } from "./services.ts";
+import type { StatusBar } from "./status-bar.ts";
+
+/** What activation makes at once, because it costs nothing. */
+export interface Shell {
+  readonly extension: vscode.ExtensionContext;
+  readonly output: vscode.LogOutputChannel;
+  readonly status: StatusBar;
+  readonly documents: Documents;
+}
+
+/** Holds what the extension is made of. Engine, log, memory and tools are loaded and built on first use, once. */
+export class Container implements Shell {
+  readonly extension: vscode.ExtensionContext;
+  readonly output: vscode.LogOutputChannel;
+  readonly status: StatusBar;
+  readonly documents: Documents;
+  #services: Promise<Services> | undefined;
+  #panel: Promise<TracePanel> | undefined;
+
+  constructor(shell: Shell) {
+    this.extension = shell.extension;
+    this.output = shell.output;
+    this.status = shell.status;
+    this.documents = shell.documents;
+  }
+
+  /** The services, built by the first call. Rejects only when building itself broke; the next call tries again. */
+  services(): Promise<Services> {
+    this.#services ??= this.#build();
+    return this.#services;
+  }
+
+  /** The trace panel, made by the first call; it may be closed. From then on VS Code can bring it back after a reload. */
+  panel(): Promise<TracePanel> {
+    this.#panel ??= this.#makePanel();
+    return this.#panel;
+  }
+
+  /** Cancels what runs and writes what waits. Resolves when nothing of ours is left running. */
+  async dispose(): Promise<void> {
+    const [services, panel] = [this.#services, this.#panel];
+    this.#services = undefined;
+    this.#panel = undefined;
+    (await panel)?.dispose();
+    await (await services)?.dispose();
+  }
+
+  async #build(): Promise<Services> {
+    try {
+      const { buildServices } = await import("./build-services.ts");
+      return buildServices(this);
+    } catch (error) {
+      this.#services = undefined;
+      throw error;
+    }
+  }
+
+  async #makePanel(): Promise<TracePanel> {
+    try {
+      const { makePanel } = await import("./panel-deps.ts");
+      return await makePanel(this);
+    } catch (error) {
+      this.#panel = undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Every name that `package.json` contributes, in one place. `test/unit/vscode/contributions.test.ts` proves that
+ * both agree. No imports: activation loads this file.
+ */
+
+/** The name of the extension in `package.json`; with the publisher it is the id that VS Code knows it by. */
+export const EXTENSION_ID = "conclave.conclave";
+
+/** Commands, by the name the code uses. */
+export const COMMANDS = {
+  ask: "conclave.ask",
+  openTracePanel: "conclave.openTracePanel",
+  newSession: "conclave.newSession",
+  showMemory: "conclave.showMemory",
+  forget: "conclave.forget",
+  selectModel: "conclave.selectModel",
+  pullModel: "conclave.pullModel",
+  checkSetup: "conclave.checkSetup",
+  cancelTurn: "conclave.cancelTurn",
+  setSearchApiKey: "conclave.setSearchApiKey",
+  showLog: "conclave.showLog",
+  enableWebTools: "conclave.enableWebTools",
+  openSettings: "conclave.openSettings",
+  showMenu: "conclave.showMenu",
+  startOllama: "conclave.startOllama",
+} as const;
+
+/** The id of a command of this extension. */
+export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
+
+/** Commands that only buttons and menus of ours run; the Command Palette leaves them out. */
+export const HIDDEN_COMMANDS: readonly CommandId[] = [COMMANDS.showMenu, COMMANDS.startOllama];
+
+/** The first part of every setting's name. */
+export const SETTINGS_SECTION = "conclave";
+
+/** Where a setting may stand: `machine` keeps a folder from setting it at all. */
+export type SettingScope = "machine" | "window";
+
+/** What is known of a setting apart from how it is checked (see settings-schema.ts). */
+export interface SettingDefinition {
+  readonly key: string;
+  readonly default: string | number | boolean | null;
+  readonly scope: SettingScope;
+  /** A folder that is not trusted can't set it. */
+  readonly restricted: boolean;
+}
+
+/** Settings, by the name the code uses. Keys are without the section. */
+export const SETTINGS = {
+  ollamaHost: { key: "ollama.host", default: "http://127.0.0.1:11434", scope: "machine", restricted: true },
+  model: { key: "model", default: "", scope: "window", restricted: true },
+  helperModel: { key: "helperModel", default: "", scope: "window", restricted: true },
+  think: { key: "think", default: "on", scope: "window", restricted: false },
+  systemPrompt: { key: "systemPrompt", default: "", scope: "window", restricted: true },
+  temperature: { key: "temperature", default: null, scope: "window", restricted: false },
+  contextLength: { key: "contextLength", default: 32_768, scope: "window", restricted: false },
+  maxSteps: { key: "maxSteps", default: 5, scope: "window", restricted: false },
+  maxOutputTokens: { key: "maxOutputTokens", default: 8_192, scope: "window", restricted: false },
+  tokenBudget: { key: "tokenBudget", default: 0, scope: "window", restricted: false },
+  keepAlive: { key: "keepAlive", default: "30m", scope: "machine", restricted: true },
+  requestTimeout: { key: "requestTimeout", default: 900, scope: "machine", restricted: true },
+  toolTimeout: { key: "toolTimeout", default: 120, scope: "machine", restricted: true },
+  webTimeout: { key: "webTimeout", default: 15, scope: "machine", restricted: true },
+  parallelRequests: { key: "parallelRequests", default: 1, scope: "machine", restricted: true },
+  toolProtocol: { key: "toolProtocol", default: "auto", scope: "window", restricted: true },
+  webSearchEnabled: { key: "web.search.enabled", default: false, scope: "machine", restricted: true },
+  webFetchEnabled: { key: "web.fetch.enabled", default: false, scope: "machine", restricted: true },
+  webSearchProvider: { key: "web.search.provider", default: "none", scope: "machine", restricted: true },
+  webSearchUrl: { key: "web.search.url", default: "", scope: "machine", restricted: true },
+  memoryEnabled: { key: "memory.enabled", default: true, scope: "window", restricted: true },
+  embedderFolder: { key: "memory.embedder.folder", default: "", scope: "machine", restricted: true },
+  embedderDownload: { key: "memory.embedder.download", default: true, scope: "machine", restricted: true },
+} as const satisfies Readonly<Record<string, SettingDefinition>>;
+
+/** The name the code uses for a setting. */
+export type SettingName = keyof typeof SETTINGS;
+
+/** Read in tests and while developing only, and never contributed: hosts that `web_fetch` may reach on loopback. */
+export const TEST_ALLOWED_HOSTS_KEY = "test.allowedHosts";
+
+/** A setting's full name, as it stands in `settings.json`. */
+export function settingId(name: SettingName): string {
+  return `${SETTINGS_SECTION}.${SETTINGS[name].key}`;
+}
+
+/** Keys that `when` clauses of `package.json` read. */
+export const CONTEXT_KEYS = {
+  /** A turn runs in some session. */
+  turnRunning: "conclave.turnRunning",
+  /** `conclave.memory.enabled` is on. */
+  memoryEnabled: "conclave.memoryEnabled",
+} as const;
+
+/** The view type of the trace panel. */
+export const PANEL_VIEW = "conclave.trace";
+
+/** The chat participant. */
+export const PARTICIPANT = {
+  id: "conclave",
+  name: "conclave",
+  slashCommands: ["ask", "recall", "remember"],
+} as const;
+
+/** The vendor under which Ollama's models stand in VS Code's model picker. */
+export const MODEL_VENDOR = "conclave";
+
+/** Names of keys in the secret store, by search provider. */
+export const SEARCH_KEY_SECRETS = {
+  brave: "conclave.web.search.key.brave",
+  tavily: "conclave.web.search.key.tavily",
+  ollama: "conclave.web.search.key.ollama",
+} as const;
+
+/** A search provider that wants a key. */
+export type KeyedProvider = keyof typeof SEARCH_KEY_SECRETS;
+
+/** The scheme of read-only documents that the extension writes, such as the set-up report. */
+export const DOCUMENT_SCHEME = "conclave";

@@ -1,0 +1,30 @@
+import type { Engine } from "../agent/engine-port.ts";
+import type { Result } from "../agent/failure.ts";
+import type { Identity } from "../agent/ids.ts";
+import type { MemoryPort } from "../agent/memory-port.ts";
+import type { TraceLog } from "../trace/log.ts";
+import type { ModelServer } from "./models/server.ts";
+import type { SettingsReading } from "./settings-schema.ts";
+import type { ActivityView } from "./status-model.ts";
+
+/** All that doors and commands are built on; made on first use. */
+export interface Services {
+  readonly engine: Engine;
+  readonly log: TraceLog;
+  readonly memory: MemoryPort;
+  readonly identity: Identity;
+  /** The Ollama server of the settings, as they are now; an address that can't be read is a failure. */
+  server(): Result<ModelServer>;
+  /** The settings in force, read anew. */
+  settings(): SettingsReading;
+  /** What goes on in all sessions. */
+  activity(): ActivityView;
+  /** The session that Ask in the Command Palette goes on with. */
+  readonly commandSession: { id: string | undefined };
+  /** What the workspace's own settings asked for in vain, in one line; undefined when they asked for nothing. */
+  workspaceNote(): Promise<string | undefined>;
+  /** The key of a search provider, if one is kept. */
+  searchKey(provider: string): Promise<string | undefined>;
+  /** Cancels what runs, writes what waits, ends the memory process. */
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../agent/settings.ts";
+import { SETTINGS, settingId, type SettingName } from "./contributions.ts";
+
+/** How hard the model thinks, as the setting says it. */
+export const THINK_LEVELS = ["off", "on", "low", "medium", "high", "max"] as const;
+/** How tools are offered to a model, as the setting says it. */
+export const TOOL_PROTOCOLS = ["auto", "native", "constrained", "react", "none"] as const;
+/** Who answers `web_search`. */
+export const SEARCH_PROVIDERS = ["none", "searxng", "brave", "tavily", "ollama", "mock"] as const;
+
+/** Ollama reads a bare number as seconds, and anything else as a Go duration. */
+const DURATION = /^(-?\d+|(\d+(\.\d+)?(ms|h|m|s))+)$/;
+
+const httpAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== "";
+};
+
+/** `127.0.0.1:11434`, as Ollama's own variable is written, means http. */
+const withProtocol = (text: string): string => {
+  const trimmed = text.trim().replace(/([^/:])\/+$/, "$1");
+  return trimmed === "" || /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
+};
+
+const address = z.string("must be an http or https address").transform(withProtocol);
+const whole = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return z.int(rule).min(least, rule).max(most, rule);
+};
+const choice = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, `must be one of ${values.join(", ")}`);
+const flag = z.boolean("must be true or false");
+const text = z.string("must be text");
+
+/** One check per setting: what it takes, and what is said when it doesn't fit. */
+const CHECKS = {
+  // Whether it is an address is for the client to say: no question is sent to another server than the one written.
+  ollamaHost: text.trim(),
+  model: text.trim(),
+  helperModel: text.trim(),
+  think: choice(THINK_LEVELS),
+  systemPrompt: text.max(100_000, "must be at most 100000 characters long"),
+  temperature: z
+    .number("must be a number from 0 to 2, or null")
+    .min(0, "must be a number from 0 to 2, or null")
+    .max(2, "must be a number from 0 to 2, or null")
+    .nullable(),
+  contextLength: whole(512, 4_194_304),
+  maxSteps: whole(1, 50),
+  maxOutputTokens: whole(16, 1_048_576),
+  tokenBudget: whole(0, 1_000_000_000),
+  keepAlive: z.union(
+    [text.trim().regex(DURATION), z.int()],
+    "must be a duration such as 30m, a number of seconds, or -1",
+  ),
+  requestTimeout: whole(1, 86_400),
+  toolTimeout: whole(1, 86_400),
+  webTimeout: whole(1, 3_600),
+  parallelRequests: whole(1, 64),
+  toolProtocol: choice(TOOL_PROTOCOLS),
+  webSearchEnabled: flag,
+  webFetchEnabled: flag,
+  webSearchProvider: choice(SEARCH_PROVIDERS),
+  webSearchUrl: address.refine(
+    (url) => url === "" || httpAddress(url),
+    "must be an http or https address, or empty",
+  ),
+  memoryEnabled: flag,
+  embedderFolder: text.trim(),
+  embedderDownload: flag,
+} as const satisfies Record<SettingName, z.ZodType>;
+
+const SCHEMA = z.object(CHECKS);
+
+/** All settings, checked. Times in seconds, lengths in tokens. */
+export type Settings = Readonly<z.output<typeof SCHEMA>>;
+
+/** A setting that can't be used as it stands. */
+export interface SettingProblem {
+  /** Its full name. */
+  readonly setting: string;
+  /** A sentence: what is wrong with it and what is used instead. */
+  readonly message: string;
+}
+
+/** The settings in force, and what was wrong with those that were not taken. */
+export interface SettingsReading {
+  readonly settings: Settings;
+  readonly problems: readonly SettingProblem[];
+}
+
+/** How a refused value is shown: as JSON, cut. */
+function shown(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.length > 60 ? `${json.slice(0, 57)}...` : json;
+}
+
+/**
+ * Checks raw settings. A value that doesn't fit is replaced by its default and named in `problems`; nothing throws.
+ *
+ * @param raw gives the value of a setting by its key without the section; undefined where none is set
+ */
+export function readSettings(raw: (key: string) => unknown): SettingsReading {
+  const names = Object.keys(SETTINGS) as SettingName[];
+  const values = new Map<string, unknown>(
+    names.map((name) => [name, raw(SETTINGS[name].key) ?? SETTINGS[name].default]),
+  );
+  const first = SCHEMA.safeParse(Object.fromEntries(values));
+  if (first.success) return { settings: first.data, problems: [] };
+  const rules = new Map<SettingName, string>();
+  for (const issue of first.error.issues) {
+    const name = names.find((candidate) => candidate === issue.path[0]);
+    if (name !== undefined && !rules.has(name)) rules.set(name, issue.message);
+  }
+  const problems = [...rules].map(([name, rule]) => {
+    const refused = shown(values.get(name));
+    values.set(name, SETTINGS[name].default);
+    const instead = `${shown(SETTINGS[name].default)} is used instead`;
+    return {
+      setting: settingId(name),
+      message: `${settingId(name)} ${rule}, and is ${refused}: ${instead}.`,
+    };
+  });
+  return { settings: SCHEMA.parse(Object.fromEntries(values)), problems };
+}
+
+/** What the engine reads of the settings. */
+export function engineSettings(settings: Settings): EngineSettings {
+  const { think, temperature } = settings;
+  return {
+    ...DEFAULT_ENGINE_SETTINGS,
+    model: settings.model,
+    think: think === "off" ? false : think === "on" ? true : think,
+    systemPrompt: settings.systemPrompt,
+    contextLength: settings.contextLength,
+    maxOutputTokens: settings.maxOutputTokens,
+    keepAlive: settings.keepAlive,
+    maxSteps: settings.maxSteps,
+    tokenBudget: settings.tokenBudget,
+    ...(temperature === null ? {} : { temperature }),
+    toolProtocol: settings.toolProtocol,
+    parallelRequests: settings.parallelRequests,
+  };
+}

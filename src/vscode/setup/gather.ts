@@ -1,0 +1,53 @@
+import * as vscode from "vscode";
+import type { Result } from "../../agent/failure.ts";
+import { SEARCH_KEY_SECRETS } from "../contributions.ts";
+import type { Container } from "../container.ts";
+import { chatApi } from "../editor.ts";
+import type { ModelServer } from "../models/server.ts";
+import type { SetupFacts } from "./report.ts";
+
+/** What the server says of itself; each part may fail on its own. */
+async function askServer(server: Result<ModelServer>, model: string, signal: AbortSignal) {
+  if (!server.ok) return { version: server, models: server, loaded: [] };
+  const [version, models, running, chosen] = await Promise.all([
+    server.value.version(signal),
+    server.value.list(signal),
+    server.value.running(signal),
+    model === "" ? undefined : server.value.describe(model, signal),
+  ]);
+  const loaded = (running.ok ? running.value : []).map(({ name, size, contextLength }) => ({
+    name,
+    sizeBytes: size,
+    ...(contextLength === undefined ? {} : { contextLength }),
+  }));
+  return { version, models, loaded, ...(chosen === undefined ? {} : { chosen }) };
+}
+
+/** Gathers what Check Set-up reports. Never rejects: what can't be had is in the facts as a failure. */
+export async function gatherFacts(container: Container, signal: AbortSignal): Promise<SetupFacts> {
+  const services = await container.services();
+  const { settings, problems } = services.settings();
+  const server = services.server();
+  const provider = settings.webSearchProvider;
+  // A search that finds nothing starts the memory process, so that the report shows how it really is.
+  if (settings.memoryEnabled) await services.memory.list({ offset: 0, limit: 1 }, signal);
+  const [found, memory, refusedLine, key] = await Promise.all([
+    askServer(server, settings.model, signal),
+    services.memory.status(signal),
+    services.workspaceNote(),
+    provider in SEARCH_KEY_SECRETS ? services.searchKey(provider) : undefined,
+  ]);
+  const { version } = container.extension.extension.packageJSON as { readonly version: string };
+  return {
+    extensionVersion: version,
+    vscodeVersion: vscode.version,
+    host: server.ok ? server.value.display : settings.ollamaHost,
+    settings,
+    settingProblems: problems.map((problem) => problem.message),
+    ...(refusedLine === undefined ? {} : { refusedLine }),
+    ...found,
+    memory,
+    searchKeySet: key !== undefined,
+    chat: chatApi() !== undefined,
+  };
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { DEFAULT_ENGINE_SETTINGS } from "../../../src/agent/settings.ts";
+import { SETTINGS, settingId, type SettingName } from "../../../src/vscode/contributions.ts";
+import { engineSettings, readSettings } from "../../../src/vscode/settings-schema.ts";
+
+const names = Object.keys(SETTINGS) as SettingName[];
+const reading = (values: Readonly<Record<string, unknown>>) => readSettings((key) => values[key]);
+
+describe("settings as a user writes them", () => {
+  it("are the defaults when nothing is set, and every default passes its own check", () => {
+    const { settings, problems } = reading({});
+    assert.deepEqual(problems, []);
+    for (const name of names) assert.equal(settings[name], SETTINGS[name].default, name);
+  });
+
+  it("give a sentence with name, rule, value and replacement for a wrong type, and the default", () => {
+    const { settings, problems } = reading({ contextLength: "lots", maxSteps: 0, think: "hard" });
+    assert.equal(settings.contextLength, 32_768);
+    assert.equal(settings.maxSteps, 5);
+    assert.equal(settings.think, "on");
+    assert.deepEqual(problems.map((problem) => problem.message).sort(), [
+      'conclave.contextLength must be a whole number from 512 to 4194304, and is "lots": 32768 is used instead.',
+      "conclave.maxSteps must be a whole number from 1 to 50, and is 0: 5 is used instead.",
+      'conclave.think must be one of off, on, low, medium, high, max, and is "hard": "on" is used instead.',
+    ]);
+  });
+
+  it("keep their good values beside a bad one", () => {
+    const { settings, problems } = reading({ model: "qwen3:8b", keepAlive: "soon", webTimeout: 3 });
+    assert.equal(settings.model, "qwen3:8b");
+    assert.equal(settings.webTimeout, 3);
+    assert.equal(settings.keepAlive, "30m");
+    assert.deepEqual(
+      problems.map((problem) => problem.setting),
+      ["conclave.keepAlive"],
+    );
+  });
+
+  it("leave a strange server address as it is, so that no question goes to another server than the one written", () => {
+    const { settings, problems } = reading({ "ollama.host": " ftp://o.test " });
+    assert.equal(settings.ollamaHost, "ftp://o.test");
+    assert.deepEqual(problems, []);
+    assert.equal(reading({ "ollama.host": 11_434 }).settings.ollamaHost, "http://127.0.0.1:11434");
+  });
+
+  it("take a search address with or without its protocol", () => {
+    const url = (value: unknown) => reading({ "web.search.url": value });
+    assert.equal(url("searx.test:8080").settings.webSearchUrl, "http://searx.test:8080");
+    assert.equal(url(" https://searx.test/ ").settings.webSearchUrl, "https://searx.test");
+    for (const bad of ["ftp://o.test", "file:///etc/passwd", "http://", "two words", 80]) {
+      assert.equal(url(bad).settings.webSearchUrl, "", String(bad));
+      assert.equal(url(bad).problems.length, 1, String(bad));
+    }
+  });
+
+  for (const keepAlive of ["30m", "1h30m", "-1", "0", -1, 600]) {
+    it(`take ${JSON.stringify(keepAlive)} as the time a model stays loaded`, () => {
+      assert.equal(reading({ keepAlive }).settings.keepAlive, keepAlive);
+    });
+  }
+
+  it("never throw and never lose a setting, whatever stands in the file", () => {
+    const anything = fc.dictionary(
+      fc.constantFrom(...names.map((name) => SETTINGS[name].key)),
+      fc.anything(),
+    );
+    fc.assert(
+      fc.property(anything, (values) => {
+        const { settings, problems } = reading(values);
+        for (const name of names) {
+          assert.notEqual(settings[name], undefined);
+          const refused = problems.some((problem) => problem.setting === settingId(name));
+          if (refused) assert.equal(settings[name], SETTINGS[name].default);
+        }
+      }),
+      { seed: 7 },
+    );
+  });
+});
+
+describe("settings on their way to the engine", () => {
+  it("are the engine's own defaults when nothing is set", () => {
+    assert.deepEqual(engineSettings(reading({}).settings), DEFAULT_ENGINE_SETTINGS);
+  });
+
+  it("turn thinking off, on, or to a level", () => {
+    const think = (value: string) => engineSettings(reading({ think: value }).settings).think;
+    assert.deepEqual([think("off"), think("on"), think("low")], [false, true, "low"]);
+  });
+
+  it("send a temperature only where one is set", () => {
+    assert.equal("temperature" in engineSettings(reading({ temperature: null }).settings), false);
+    assert.equal(engineSettings(reading({ temperature: 0 }).settings).temperature, 0);
+  });
+});
