@@ -1,0 +1,123 @@
+/** What the host tests share: a scripted model server, a page on loopback, and the extension in the window. */
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as vscode from "vscode";
+import type { TurnEvent } from "../../../src/agent/events.ts";
+import type { AskRefusal, AskResult } from "../../../src/vscode/commands/ask.ts";
+import type { Services } from "../../../src/vscode/services.ts";
+import type { TestApi } from "../../../src/extension.ts";
+import { startScriptedOllama } from "../../support/ollama/index.ts";
+import type { ScriptedOllama, ScriptedOllamaOptions } from "../../support/ollama/types.ts";
+
+/** What the page on loopback says. */
+export const PAGE_TEXT = "The tide cache is dropped when a row changes, and at the latest after ten minutes.";
+
+const PAGE = `<!doctype html><html><head><title>Tide cache</title></head><body><nav>Home</nav>
+<main><h1>Tide cache</h1><p>${PAGE_TEXT}</p><p>It was measured on one node.</p></main></body></html>`;
+
+export interface World {
+  readonly ollama: ScriptedOllama;
+  /** The address of the page. */
+  readonly page: string;
+  readonly services: Services;
+  /** Events of all sessions since the world began. */
+  readonly events: TurnEvent[];
+  close(): Promise<void>;
+}
+
+/** Sets one of the extension's settings for the user. */
+export async function set(key: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration("conclave").update(key, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Chooses a colour theme for the window. */
+export async function theme(name: "dark" | "light"): Promise<void> {
+  const value = name === "dark" ? "Default Dark Modern" : "Default Light Modern";
+  await vscode.workspace
+    .getConfiguration("workbench")
+    .update("colorTheme", value, vscode.ConfigurationTarget.Global);
+}
+
+/** Starts servers, points the settings at them and activates the extension. */
+export async function createWorld(options: ScriptedOllamaOptions = {}): Promise<World> {
+  const pages = await servePage();
+  const address = `127.0.0.1:${(pages.address() as AddressInfo).port}`;
+  process.env["CONCLAVE_TEST_ALLOWED_HOSTS"] = address;
+  const ollama = await startScriptedOllama(options);
+  await useServer(ollama.host);
+  await set("web.fetch.enabled", true);
+  await set("memory.embedder.folder", process.env["CONCLAVE_EMBEDDER_DIR"] ?? "");
+  await set("memory.embedder.download", false);
+  const extension = vscode.extensions.getExtension<TestApi>("conclave.conclave");
+  assert.ok(extension, "the extension is not installed");
+  const api = await extension.activate();
+  const services = await api.container.services();
+  const events: TurnEvent[] = [];
+  const stop = services.engine.onEvent((event) => events.push(event));
+  return {
+    ...{ ollama, services, events, page: `http://${address}/tide-cache` },
+    close: async () => {
+      stop();
+      await ollama.close();
+      await new Promise((resolve) => pages.close(resolve));
+    },
+  };
+}
+
+/** Points the extension at a server and its first model. */
+export async function useServer(host: string, model = "scripted:latest"): Promise<void> {
+  await set("ollama.host", host);
+  await set("model", model);
+}
+
+function servePage(): Promise<Server> {
+  const server = createServer((_request, response) => {
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.end(PAGE);
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      resolve(server);
+    });
+  });
+}
+
+/** Asks through the Ask command, as another extension or a key binding would. */
+export async function askCommand(question: string, sessionId?: string): Promise<AskResult> {
+  const result = await vscode.commands.executeCommand<AskResult | AskRefusal>("conclave.ask", {
+    question,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    open: false,
+  });
+  assert.notEqual(result.outcome, "refused", JSON.stringify(result));
+  return result as AskResult;
+}
+
+/** The next event that fits; past ones don't count. */
+export function nextEvent<T extends TurnEvent["type"]>(
+  services: Services,
+  type: T,
+  fits: (event: Extract<TurnEvent, { type: T }>) => boolean = () => true,
+): Promise<Extract<TurnEvent, { type: T }>> {
+  return new Promise((resolve) => {
+    const stop = services.engine.onEvent((event) => {
+      if (event.type !== type || !fits(event as Extract<TurnEvent, { type: T }>)) return;
+      stop();
+      resolve(event as Extract<TurnEvent, { type: T }>);
+    });
+  });
+}
+
+const sharedFile = process.env["CONCLAVE_HOST_SHARED"] ?? "";
+
+/** Leaves something for the tests of the second window. */
+export async function leave(note: Readonly<Record<string, string>>): Promise<void> {
+  await writeFile(sharedFile, JSON.stringify(note));
+}
+
+/** What the first window left. */
+export async function left(): Promise<Record<string, string | undefined>> {
+  return JSON.parse(await readFile(sharedFile, "utf8")) as Record<string, string | undefined>;
+}
