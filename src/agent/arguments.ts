@@ -40,7 +40,7 @@ export function checkCall(call: ToolCall, tools: ToolSet): Result<CheckedCall> {
   if (!parsed.ok) return parsed;
   if (!parsed.value.success) return { ok: false, failure: wrongArguments(tool, schema, parsed.value.error) };
   const args = parsed.value.data;
-  const shown = { ...(isObject(input) ? input : {}), ...filledDefaults(input, args, mender) };
+  const shown = { ...withoutStrangers(input, args, mender), ...filledDefaults(input, args, mender) };
   return success({ tool, args, shown, mended: mender.notes });
 }
 
@@ -58,9 +58,7 @@ function parseSafely(tool: Tool, input: Json): Result<z.ZodSafeParseResult<unkno
 /** The arguments as one object, or nothing when they are not one and can't be made one. */
 function toArgumentObject(call: ToolCall, schema: JsonObject, mender: Mender): JsonObject | undefined {
   let value: Json = call.arguments;
-  if (isObject(value) && Object.keys(value).length === 1 && typeof value[BARE_INPUT] === "string") {
-    value = value[BARE_INPUT];
-  }
+  if (isObject(value) && Object.keys(value).length === 1) value = value[BARE_INPUT] ?? value;
   if (typeof value === "string") {
     const parsed = parseJson(value);
     if (isObject(parsed) || Array.isArray(parsed)) {
@@ -106,6 +104,18 @@ function unwrap(value: JsonObject, toolName: string, schema: JsonObject, mender:
   if (!isObject(inner)) return value;
   mender.notes.push(`the arguments were taken out of "${key}"`);
   return inner;
+}
+
+/** What was given without the fields that the tool does not know: its check has left them out. */
+function withoutStrangers(input: Json, args: unknown, mender: Mender): JsonObject {
+  if (!isObject(input)) return {};
+  const properties = propertiesOf(mender.root);
+  const isStranger = (name: string): boolean =>
+    isObject(args) && !Object.hasOwn(args, name) && !Object.hasOwn(properties, name);
+  const strangers = Object.keys(input).filter(isStranger);
+  if (strangers.length === 0) return input;
+  for (const name of strangers) mender.notes.push(`${name}: the tool knows no such field; it was left out`);
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !strangers.includes(name)));
 }
 
 function filledDefaults(input: Json, args: unknown, mender: Mender): JsonObject {

@@ -102,8 +102,9 @@ async function stream(run: Run, stepId: string, request: ChatRequest, reader: St
     for (const { channel, text } of shown) emitter.emit("model.delta", place, { channel, text });
   };
   const takeBack = (): void => {
+    if (reader.retract === undefined) return;
     emitter.emit("model.delta", place, { channel: "answer", text: "", retract: true });
-    if (reader.retract) show(reader.retract());
+    show(reader.retract());
   };
 
   const received = await receive(run, request, reader, show, takeBack);

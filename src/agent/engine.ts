@@ -1,4 +1,4 @@
-import { createListeners } from "./listeners.ts";
+import { setMaxListeners } from "node:events";
 import type { AskRequest, Engine, RunningTurn } from "./engine-port.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import type { ToolProtocol, TurnEvent } from "./events.ts";
@@ -8,6 +8,7 @@ import type { HistoryPort } from "./history-port.ts";
 import type { Identity } from "./ids.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
 import type { MemoryPort } from "./memory-port.ts";
+import { createListeners } from "./listeners.ts";
 import { createModelLessons, type ModelLessons } from "./model-lessons.ts";
 import type { ChatModel } from "./models/types.ts";
 import type { ProtocolAdapter } from "./protocol.ts";
@@ -21,6 +22,9 @@ import { runTurn, type TurnOutcome } from "./turn.ts";
 
 /** How long `dispose` waits for memory, in milliseconds. */
 const FLUSH_MS = 5_000;
+
+/** Waits on one turn's signal at a time: calls of one message, and what runs them. More would be a leak. */
+const MAX_SIGNAL_LISTENERS = 64;
 
 /** What an engine is made of. */
 export interface EngineDeps {
@@ -138,6 +142,7 @@ class TurnEngine implements Engine {
   ): RunningTurn {
     const turnId = this.#deps.identity.turnId();
     const controller = new AbortController();
+    setMaxListeners(MAX_SIGNAL_LISTENERS, controller.signal);
     const cancel = (): void => controller.abort();
     const buffer = new EventBuffer();
     const leave = (): void => {

@@ -3,6 +3,7 @@ import { cutResult, messageTokens } from "./context.ts";
 import type { ToolProtocol } from "./events.ts";
 import { failure, type Failure } from "./failure.ts";
 import type { Run } from "./loop-types.ts";
+import { CONTEXT_SETTING } from "./models/errors.ts";
 import type { Think } from "./models/types.ts";
 
 /** What to fall back to when a protocol does not work with a server. */
@@ -89,7 +90,7 @@ function shrink(run: Run, problem: Failure, stepId: string): Failure | undefined
   return failure(
     "context_overflow",
     `The question with its material does not fit the context of ${contextLength} tokens. Attach less, start a new session, or raise the context length.`,
-    { action: "open_settings", cause: problem.cause ?? problem.message },
+    { action: "open_settings", target: CONTEXT_SETTING, cause: problem.cause ?? problem.message },
   );
 }
 

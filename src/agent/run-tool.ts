@@ -44,7 +44,7 @@ export async function runTool(
     cancelTimer();
     context.signal.removeEventListener("abort", onTurnAbort);
     // Whatever the tool still has open belongs to a call that has ended.
-    own.abort();
+    own.abort("the call has ended");
   }
 }
 

@@ -18,6 +18,7 @@ import { recall } from "./recall.ts";
 import { chooseProtocol } from "./select-tools.ts";
 import type { EngineSettings } from "./settings.ts";
 import { cancelled, firstOf, maxSteps, repeatedCall, tokenBudget } from "./stop-conditions.ts";
+import { wellFormed } from "./text.ts";
 import { raceAbort, type Timer } from "./timer.ts";
 import type { ToolSet } from "./tool.ts";
 
@@ -96,7 +97,7 @@ export async function runTurn(input: TurnInput, deps: TurnDeps): Promise<TurnOut
       "gen_ai.request.model": model,
     },
   );
-  const work: Work = { question: { role: "user", content: request.question } };
+  const work: Work = { question: { role: "user", content: wellFormed(request.question) } };
   const outcome = await answer(input, deps, emitter, work);
   finish(input, emitter, outcome, work.question, identity.now() - began);
   return { outcome: outcome.outcome, answer: outcome.answer, ...(outcome.error && { error: outcome.error }) };
@@ -278,7 +279,7 @@ function finish(
 
 /** What later turns are given of this one. A turn without an answer says so, so that the roles still take turns. */
 function conversationAdds(question: ChatMessage, { messages, error }: LoopOutcome): readonly ChatMessage[] {
-  const adds = validHistory([question, ...messages]);
+  const adds = [question, ...messages];
   const last = adds.at(-1);
   if (last?.role === "assistant" && last.toolCalls === undefined) return adds;
   const reason = error?.code === "cancelled" ? "it was cancelled" : "it failed";

@@ -8,14 +8,19 @@ import type { StoreLock } from "./lock.ts";
 /** Rows in one write. */
 const ROWS = 64;
 
+/** The store as the backfill sees it. */
+export interface BackfillStore {
+  readonly reader: EpisodeReader;
+  readonly changes: EpisodeChanges;
+  readonly lock: StoreLock;
+}
+
 /**
  * Embeds the rows that were saved without an embedder or with another model, in batches, and gives how many. Ends
  * with the signal, with a failure, or when a batch brings nothing forward.
  */
 export async function backfill(
-  reader: EpisodeReader,
-  changes: EpisodeChanges,
-  lock: StoreLock,
+  { reader, changes, lock }: BackfillStore,
   embedder: Embedder,
   signal: AbortSignal,
   onBatch: (done: number) => void = () => undefined,

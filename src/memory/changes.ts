@@ -110,9 +110,7 @@ export class EpisodeChanges {
       removed += result.numDeletedRows;
     }
     try {
-      // The words are also in the index, and in older versions: a forgotten memory is gone from both.
-      await onLatest(table, () => this.#indexes.rebuild(table));
-      await onLatest(table, () => table.optimize({ cleanupOlderThan: new Date() }));
+      await this.#wipe(table);
       return success(removed);
     } catch (error) {
       return failed(
@@ -121,6 +119,15 @@ export class EpisodeChanges {
         { cause: shortCause(error) },
       );
     }
+  }
+
+  /** Takes what was deleted from the disk: out of its files, which other rows share, of the indexes and of old versions. */
+  async #wipe(table: Table): Promise<void> {
+    await onLatest(table, () => this.#indexes.dropVector(table));
+    // Putting files together leaves one alone while little of it is deleted. Rows that are updated leave their file.
+    await onLatest(table, () => table.update({ where: "true", valuesSql: { kind: "kind" } }));
+    await onLatest(table, () => this.#indexes.rebuild(table));
+    await onLatest(table, () => table.optimize({ cleanupOlderThan: new Date() }));
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Result } from "../agent/failure.ts";
 import { success } from "../agent/failure.ts";
+import { onLatest } from "./conflicts.ts";
 import type { Library, StoreHandle } from "./store.ts";
 
 const TEXT_INDEX = "text_idx";
 const VECTOR_INDEX = "embedding_idx";
 /** A search waits no longer for a window that is at the indexes, in milliseconds. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 500;
 
 /** From this many rows on a search without a vector index takes too long; below it none is needed. */
 export const VECTOR_INDEX_ROWS = 30_000;
@@ -42,17 +43,13 @@ export class Indexes {
     } catch (error) {
       return { ok: false, failure: this.#handle.damaged(error) };
     }
-    return this.#handle.lock.run(
-      async () => {
-        await table.checkoutLatest();
-        if (!(await hasIndex(table, TEXT_INDEX)) && (await table.countRows()) > 0) {
-          await this.#createText(table);
-        }
-        return hasIndex(table, TEXT_INDEX);
-      },
-      signal,
-      PATIENCE_MS,
-    );
+    const create = (): Promise<boolean> => onLatest(table, () => this.#createMissing(table));
+    const locked = await this.#handle.lock.run(create, signal, PATIENCE_MS);
+    if (locked.ok || locked.failure.code !== "timeout") {
+      return locked;
+    }
+    // The holder may have been killed. The lock only spares double work here, so a search need not wait for it.
+    return create().then(success, (error: unknown) => ({ ok: false, failure: this.#handle.damaged(error) }));
   }
 
   /** Makes the index for full text anew, or takes it away with the last row; under the store's lock. */
@@ -74,6 +71,20 @@ export class Indexes {
     }
     const { Index } = await this.#library();
     await table.createIndex("embedding", { config: Index.hnswSq({ distanceType: "cosine" }) });
+  }
+
+  /** Takes the vector index away, until maintenance makes it anew; under the store's lock. */
+  async dropVector(table: Table): Promise<void> {
+    if (await hasIndex(table, VECTOR_INDEX)) {
+      await table.dropIndex(VECTOR_INDEX);
+    }
+  }
+
+  async #createMissing(table: Table): Promise<boolean> {
+    if (!(await hasIndex(table, TEXT_INDEX)) && (await table.countRows()) > 0) {
+      await this.#createText(table);
+    }
+    return hasIndex(table, TEXT_INDEX);
   }
 
   async #createText(table: Table): Promise<void> {

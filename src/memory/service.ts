@@ -125,6 +125,11 @@ export class MemoryService {
 
   async #forget(ids: readonly string[], signal: AbortSignal): Promise<Result<Values["forget"]>> {
     const removed = await this.#changes.forget(ids, signal);
+    if (removed.ok && removed.value > 0) {
+      this.#inBackground(async (closing) =>
+        this.#report(await this.#maintenance.run(closing), "maintenance"),
+      );
+    }
     return removed.ok ? success({ removed: removed.value }) : removed;
   }
 
@@ -172,10 +177,8 @@ export class MemoryService {
     this.#inBackground(async (signal) => {
       const onBatch = (done: number): void =>
         this.#options.onProgress({ task: "embed", message: `Embedded ${done} earlier memories.` });
-      this.#report(
-        await backfill(this.#reader, this.#changes, this.#handle.lock, embedder, signal, onBatch),
-        "embedding",
-      );
+      const store = { reader: this.#reader, changes: this.#changes, lock: this.#handle.lock };
+      this.#report(await backfill(store, embedder, signal, onBatch), "embedding");
     });
   }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type * as LanceDb from "@lancedb/lancedb";
 import type { Failure, Result } from "../agent/failure.ts";
@@ -35,7 +35,7 @@ export class StoreHandle {
   readonly #machine: Machine;
   readonly #load: () => Promise<Library>;
   #library: Library | undefined;
-  #connection: Connection | undefined;
+  #connection: LanceDb.Connection | undefined;
   #open: OpenTable | undefined;
 
   constructor(options: StoreOptions) {
@@ -73,7 +73,7 @@ export class StoreHandle {
     if (!connection.ok) {
       return connection;
     }
-    if (!existsSync(this.#tableFolder)) {
+    if (!(await this.#hasTable())) {
       return success(undefined);
     }
     const opened = await this.#openExisting(connection.value);
@@ -129,6 +129,14 @@ export class StoreHandle {
     return join(this.folder, `${TABLE}.lance`);
   }
 
+  /** Whether there is anything of a table: a folder without versions and rows is what a kill in its making leaves. */
+  async #hasTable(): Promise<boolean> {
+    const parts = await Promise.all(
+      ["_versions", "data"].map((part) => readdir(join(this.#tableFolder, part)).catch(() => [])),
+    );
+    return parts.flat().length > 0;
+  }
+
   async #connect(): Promise<Result<LanceDb.Connection>> {
     if (this.#connection !== undefined) {
       return success(this.#connection);
@@ -168,9 +176,10 @@ export class StoreHandle {
     if (!connection.ok) {
       return connection;
     }
+    await mkdir(this.folder, { recursive: true }).catch(() => undefined);
     const made = await this.lock.run(async () => {
       // Another window may have made it while we waited. What is there is never made anew.
-      if (!existsSync(this.#tableFolder)) {
+      if (!(await this.#hasTable())) {
         await connection.value.createEmptyTable(TABLE, storeSchema(), { mode: "create" });
       }
       return this.#openExisting(connection.value);

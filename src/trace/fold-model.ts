@@ -18,8 +18,10 @@ function demoteAnswers(turn: TurnModel, agentId: string | null): void {
 
 function demoteUnder(turn: TurnModel, id: string): void {
   const cell = turn.cells.get(id);
-  if (cell?.kind === "answer") cell.kind = "remark";
-  else if (cell?.kind === "step" || cell?.kind === "model")
+  if (cell?.kind === "answer") {
+    cell.kind = "remark";
+    cell.revision += 1;
+  } else if (cell?.kind === "step" || cell?.kind === "model")
     cell.children.forEach((child) => demoteUnder(turn, child));
 }
 

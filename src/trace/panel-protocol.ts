@@ -4,12 +4,6 @@ import { isSessionId } from "./event-schema.ts";
 import type { CutRef, PostedEvent } from "./posted.ts";
 import type { TurnSummary } from "./summary.ts";
 
-/** No message to the panel is larger than this, in bytes of JSON. */
-export const MAX_MESSAGE_BYTES = 256 * 1024;
-
-/** Rows of memory on one page at most. */
-export const MEMORY_PAGE = 50;
-
 const sessionId = z.string().refine(isSessionId, "not a session id");
 const turnId = z.string().min(1).max(200);
 const turnRef = { sessionId, turnId };

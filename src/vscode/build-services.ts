@@ -18,7 +18,7 @@ import { engineSettings, type Settings } from "./settings-schema.ts";
 import { SettingsWatch } from "./settings-watch.ts";
 import { currentSettings, testAllowedHosts } from "./settings.ts";
 import { ActivityModel } from "./status-model.ts";
-import { workspaceNote } from "./workspace-note.ts";
+import { WorkspaceNote } from "./workspace-note.ts";
 
 /** How long a note on the work of memory stays in the status bar, in milliseconds. */
 const NOTE_MS = 5_000;
@@ -63,9 +63,10 @@ export function buildServices(shell: Shell): Services {
   });
   engine.onEvent((event) => log.append(event));
   const activity = showActivity(engine, shell);
-  const watch = new SettingsWatch(output);
+  const watch = new SettingsWatch(output, () => shell.status.show(activity.settle()));
   return {
-    ...{ engine, log, memory, workspaceNote, searchKey },
+    ...{ engine, log, memory, searchKey },
+    workspaceNote: new WorkspaceNote(),
     identity: systemIdentity,
     server: () => servers.current(),
     settings: currentSettings,

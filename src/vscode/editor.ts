@@ -19,8 +19,9 @@ export function modelApi():
 }
 
 /** A signal that fires when VS Code's token does. `dispose` takes the listener away again. */
-export interface TokenSignal extends vscode.Disposable {
+export interface TokenSignal {
   readonly signal: AbortSignal;
+  dispose(): void;
 }
 
 /** Makes a signal of a token. */

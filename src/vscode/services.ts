@@ -6,6 +6,7 @@ import type { TraceLog } from "../trace/log.ts";
 import type { ModelServer } from "./models/server.ts";
 import type { SettingsReading } from "./settings-schema.ts";
 import type { ActivityView } from "./status-model.ts";
+import type { WorkspaceNote } from "./workspace-note.ts";
 
 /** All that doors and commands are built on; made on first use. */
 export interface Services {
@@ -21,8 +22,8 @@ export interface Services {
   activity(): ActivityView;
   /** The session that Ask in the Command Palette goes on with. */
   readonly commandSession: { id: string | undefined };
-  /** What the workspace's own settings asked for in vain, in one line; undefined when they asked for nothing. */
-  workspaceNote(): Promise<string | undefined>;
+  /** Knows what the workspace's own settings asked for in vain. */
+  readonly workspaceNote: WorkspaceNote;
   /** The key of a search provider, if one is kept. */
   searchKey(provider: string): Promise<string | undefined>;
   /** Cancels what runs, writes what waits, ends the memory process. */

@@ -8,10 +8,13 @@ export class SettingsWatch implements vscode.Disposable {
   readonly #listener: vscode.Disposable;
   #said: ReadonlySet<string> = new Set();
 
-  constructor(output: vscode.LogOutputChannel) {
+  /** `onChange` is called after any change of our settings. */
+  constructor(output: vscode.LogOutputChannel, onChange: () => void) {
     this.#output = output;
     this.#listener = vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(SETTINGS_SECTION)) this.#look();
+      if (!change.affectsConfiguration(SETTINGS_SECTION)) return;
+      this.#look();
+      onChange();
     });
     this.#look();
   }

@@ -30,6 +30,12 @@ export class ActivityModel {
     return changed ? this.view() : undefined;
   }
 
+  /** Forgets an error that is over, because what it was about has changed; gives the view after that. */
+  settle(): ActivityView {
+    if (this.#last.state === "error") this.#last = { state: "idle" };
+    return this.view();
+  }
+
   /** How things stand now. */
   view(): ActivityView {
     return { activity: this.#last, running: [...this.#running.keys()] };
@@ -38,15 +44,20 @@ export class ActivityModel {
   #fold(event: TurnEvent): void {
     switch (event.type) {
       case "turn.start":
-        return this.#set(event.sessionId, { state: "thinking" });
+        this.#set(event.sessionId, { state: "thinking" });
+        return;
       case "model.start":
-        return this.#set(event.sessionId, { state: "loading", model: event.data["gen_ai.request.model"] });
-      case "model.delta":
-        return this.#set(event.sessionId, {
+        this.#set(event.sessionId, { state: "loading", model: event.data["gen_ai.request.model"] });
+        return;
+      case "model.delta": {
+        this.#set(event.sessionId, {
           state: event.data.channel === "thinking" ? "thinking" : "answering",
         });
+        return;
+      }
       case "tool.request":
-        return this.#set(event.sessionId, { state: "tool", tool: event.data.name });
+        this.#set(event.sessionId, { state: "tool", tool: event.data.name });
+        return;
       case "turn.end":
         this.#running.delete(event.sessionId);
         this.#last = this.#after(event.data.outcome === "failed" ? event.data.error?.message : undefined);

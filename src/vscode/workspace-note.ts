@@ -26,18 +26,26 @@ async function read(uri: vscode.Uri): Promise<SettingsFile | undefined> {
   }
 }
 
-/**
- * What the workspace's own settings asked for and did not get, in one line; undefined when they asked for nothing.
- * Read at each call: the files are small, and trust and files change.
- */
-export async function workspaceNote(): Promise<string | undefined> {
-  const files = await Promise.all(settingsFiles().map(read));
-  const trusted = vscode.workspace.isTrusted;
-  return refusedLine(
-    refusedSettings(
-      files.filter((file) => file !== undefined),
-      trusted,
-    ),
-    trusted,
-  );
+/** Watches for settings that the workspace asks for and does not get. */
+export class WorkspaceNote {
+  #said: string | undefined;
+
+  /**
+   * What was refused, in one line; undefined when nothing was. Looked up at each call: the files are small, and trust
+   * and files change.
+   */
+  async line(): Promise<string | undefined> {
+    const files = await Promise.all(settingsFiles().map(read));
+    const found = files.filter((file) => file !== undefined);
+    const trusted = vscode.workspace.isTrusted;
+    return refusedLine(refusedSettings(found, trusted), trusted);
+  }
+
+  /** The line, if it was not said in this window yet. */
+  async unsaid(): Promise<string | undefined> {
+    const line = await this.line();
+    if (line === this.#said) return undefined;
+    this.#said = line;
+    return line;
+  }
 }

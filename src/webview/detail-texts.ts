@@ -23,6 +23,8 @@ export class DetailTexts {
   private readonly texts = new Map<string, DetailText>();
   private readonly requests = new Map<number, string>();
   private request = 0;
+  /** Counts the changes, so that a view knows when to draw again. */
+  revision = 0;
 
   constructor(send: (message: PanelMessage) => void, changed: () => void) {
     this.send = send;
@@ -42,6 +44,7 @@ export class DetailTexts {
     this.requests.set(this.request, key);
     this.texts.set(key, { text: "", length: ref.length, next: 0, ...known, waiting: true });
     const { sessionId, turnId } = turn;
+    this.revision += 1;
     this.send({ type: "detail", request: this.request, sessionId, turnId, ref, offset: known?.next ?? 0 });
     this.changed();
   }
@@ -52,12 +55,14 @@ export class DetailTexts {
     const known = key === undefined ? undefined : this.texts.get(key);
     if (key === undefined || known === undefined) return;
     const { next, length } = message;
+    this.revision += 1;
     this.texts.delete(key);
     this.texts.set(key, { text: known.text + message.text, next, length, waiting: false });
     this.trim();
   }
 
   clear(): void {
+    this.revision += 1;
     this.texts.clear();
     this.requests.clear();
   }

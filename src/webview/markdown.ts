@@ -1,4 +1,4 @@
-import DOMPurify from "dompurify";
+import DOMPurify, { type Config } from "dompurify";
 import * as smd from "streaming-markdown";
 import { safeLink } from "../trace/links.ts";
 
@@ -34,13 +34,13 @@ const ELEMENTS: ReadonlyMap<smd.Token, string> = new Map<smd.Token, string>([
   [smd.EQUATION_INLINE, "code"],
 ]);
 
-const PURIFY = {
+const PURIFY: Config & { IN_PLACE: true } = {
   ALLOWED_TAGS: [...new Set(ELEMENTS.values()), "pre", "span", "th", "thead", "tbody"],
   ALLOWED_ATTR: ["href", "title", "start", "class", "tabindex"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   IN_PLACE: true,
-} as const;
+};
 
 interface Stack {
   readonly nodes: HTMLElement[];

@@ -41,6 +41,8 @@ export class Store {
   draft: string;
   follow: boolean;
   scrollTop: number;
+  /** Where the turn is scrolled to when it has come. */
+  restoreTo = 0;
   private readonly folds: Map<string, boolean>;
   private readonly channel: Channel;
   private readonly listeners = new Set<() => void>();
@@ -195,6 +197,13 @@ export class Store {
     this.save();
   }
 
+  /** Keeps the end of the turn in sight again. */
+  followAgain(): void {
+    this.follow = true;
+    this.changed();
+    this.save();
+  }
+
   private receive(message: HostMessage): void {
     switch (message.type) {
       case "state":
@@ -261,6 +270,7 @@ export class Store {
     this.loaded = false;
     this.loading = undefined;
     this.problems = [];
+    this.restoreTo = again ? this.scrollTop : 0;
     if (!again) {
       this.scrollTop = 0;
       this.follow = message.running;
@@ -304,7 +314,9 @@ export class Store {
     this.saving = setTimeout(() => {
       const { selected, sessionId, pane, showFacts, scrollTop, follow, draft } = this;
       const folds = [...this.folds];
-      this.channel.save(writeState({ selected, sessionId, pane, showFacts, scrollTop, follow, draft, folds }));
+      this.channel.save(
+        writeState({ selected, sessionId, pane, showFacts, scrollTop, follow, draft, folds }),
+      );
     }, SAVE_AFTER_MS);
   }
 }

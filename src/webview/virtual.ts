@@ -11,7 +11,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 /** What a virtual list shows. */
 export interface VirtualOptions {
   readonly count: number;
-  readonly scroll: RefObject<HTMLElement>;
+  readonly scroll: RefObject<HTMLElement | null>;
   readonly estimate: (index: number) => number;
   readonly keyOf: (index: number) => string;
   /** Drawn also when out of sight, so that it keeps the focus. */
@@ -22,7 +22,7 @@ export interface VirtualOptions {
 /** Draws only the rows in sight: 10,000 rows cost as much as thirty. */
 export function useVirtual(options: VirtualOptions): Virtualizer<HTMLElement, HTMLElement> {
   const [, redraw] = useState(0);
-  const made = useRef<Virtualizer<HTMLElement, HTMLElement>>();
+  const made = useRef<Virtualizer<HTMLElement, HTMLElement> | undefined>(undefined);
   const settings = {
     count: options.count,
     getScrollElement: () => options.scroll.current,

@@ -15,8 +15,8 @@ export interface ErrorContext {
   readonly model: string;
   /** Tokens of context the request had. */
   readonly contextLength?: number;
-  /** Our estimate of the request's size in tokens. */
-  readonly estimatedTokens?: number;
+  /** Our estimate of the request's size in tokens; only made when an error needs it. */
+  readonly estimatedTokens?: () => number;
 }
 
 const LIMITS: { readonly [name in TimeLimitName]: string } = {
@@ -86,7 +86,7 @@ const UNREACHABLE_REASONS: readonly (readonly [RegExp, string])[] = [
 
 function broken(received: boolean, error: unknown, { host }: ErrorContext): Failure {
   const cause = describeError(error);
-  if (/^HPE_/.test(errorCode(error))) return notOllama(host, cause);
+  if (error instanceof Error && error.name === "HTTPParserError") return notOllama(host, cause);
   const when = received ? "in the middle of its answer" : "before it answered";
   return failure(
     "stream_broken",

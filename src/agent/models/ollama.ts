@@ -6,7 +6,7 @@ import { fromFault, type ErrorContext } from "./errors.ts";
 import type { OllamaHost } from "./host.ts";
 import { LeakSplitter } from "./leaked-tags.ts";
 import { ReplyReader } from "./reply.ts";
-import type { Exchange, TimeLimits } from "./transport.ts";
+import type { Exchange, ExchangeRead, TimeLimits } from "./transport.ts";
 import type { ChatChunk, ChatModel, ChatRequest, ModelInfo } from "./types.ts";
 import { estimateTokens, toWire } from "./wire.ts";
 
@@ -30,6 +30,16 @@ export interface OllamaChatOptions {
   readonly clock?: Clock;
   /** Shared by all models of a server, so that each is asked about once; left out: one of its own. */
   readonly directory?: ModelDirectory;
+}
+
+/** One call on its way. */
+interface Call {
+  readonly exchange: Exchange;
+  readonly reply: ReplyReader;
+  readonly splitter: LeakSplitter;
+  readonly context: ErrorContext;
+  /** When the request was sent, on the clock. */
+  readonly began: number;
 }
 
 /** A model on an Ollama server. Always streams; one POST a call, never sent again. */
@@ -61,55 +71,55 @@ export class OllamaChatModel implements ChatModel {
       yield { type: "failure", failure: described.failure, usage: {} };
       return;
     }
-    const info = described.ok ? described.value : undefined;
+    const call = this.#open(request, described.ok ? described.value : undefined, signal);
+    try {
+      while (!call.reply.isOver()) {
+        for (const chunk of await this.#next(call)) {
+          // What was read before the signal fired is not shown after it.
+          if (signal.aborted && chunk.type !== "failure") {
+            yield { type: "failure", failure: CANCELLED, usage: {} };
+            return;
+          }
+          yield chunk;
+        }
+      }
+    } finally {
+      call.exchange.close();
+      if (call.splitter.sawLoneClose) this.#directory.markLeaky(this.name);
+    }
+  }
+
+  #open(request: ChatRequest, info: ModelInfo | undefined, signal: AbortSignal): Call {
     const body = toWire(this.name, request, info);
     const context: ErrorContext = {
       ...this.#api.context(this.name),
       contextLength: request.runner.contextLength,
-      estimatedTokens: estimateTokens(body),
+      estimatedTokens: () => estimateTokens(body),
     };
     const splitter = new LeakSplitter({
       json: request.format !== undefined,
       holdBack: this.#holdBack(request, info),
     });
+    const reply = new ReplyReader(splitter, context);
     const exchange = this.#api.open("chat", body, this.#limits, signal);
-    try {
-      yield* this.#stream(exchange, new ReplyReader(splitter, context), context, signal);
-    } finally {
-      exchange.close();
-      if (splitter.sawLoneClose) this.#directory.markLeaky(this.name);
-    }
+    return { exchange, reply, splitter, context, began: this.#clock.now() };
   }
 
-  async *#stream(
-    exchange: Exchange,
-    reply: ReplyReader,
-    context: ErrorContext,
-    signal: AbortSignal,
-  ): AsyncGenerator<ChatChunk, void, undefined> {
-    const started = this.#clock.now();
-    while (!reply.isOver()) {
-      const read = await exchange.read();
-      let chunks: readonly ChatChunk[];
-      if (read.type === "fault") chunks = reply.fail(fromFault(read.fault, context));
-      else if (!isGood(exchange.status)) chunks = reply.fail(await this.#refusal(exchange, read, context));
-      else if (read.type === "end") chunks = reply.end();
-      else chunks = reply.push(read.bytes, this.#clock.now() - started);
-      if (reply.isOver()) exchange.finish();
-      for (const chunk of chunks) {
-        // What was read before the signal fired is not shown after it.
-        if (signal.aborted && chunk.type !== "failure") {
-          yield { type: "failure", failure: CANCELLED, usage: {} };
-          return;
-        }
-        yield chunk;
-      }
-    }
+  /** The chunks of the next read. Once the last is among them the connection is let go. */
+  async #next({ exchange, reply, context, began }: Call): Promise<readonly ChatChunk[]> {
+    const read = await exchange.read();
+    let chunks: readonly ChatChunk[];
+    if (read.type === "fault") chunks = reply.fail(fromFault(read.fault, context));
+    else if (!isGood(exchange.status)) chunks = reply.fail(await this.#refusal(exchange, read, context));
+    else if (read.type === "end") chunks = reply.end();
+    else chunks = reply.push(read.bytes, this.#clock.now() - began);
+    if (reply.isOver()) exchange.finish();
+    return chunks;
   }
 
   async #refusal(
     exchange: Exchange,
-    read: { readonly type: "data"; readonly bytes: Buffer } | { readonly type: "end" },
+    read: Exclude<ExchangeRead, { readonly type: "fault" }>,
     context: ErrorContext,
   ): Promise<Failure> {
     const first = read.type === "data" ? read.bytes : Buffer.alloc(0);

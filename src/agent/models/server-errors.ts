@@ -38,7 +38,7 @@ const RULES: readonly Rule[] = [
     code: "thinking_unsupported",
     words: /does not support thinking|think value .* is not supported|invalid think value/i,
     message: ({ model }) =>
-      `The model ${model} can't think in the way it was asked to. Change conclave.thinking.`,
+      `The model ${model} can't think in the way it was asked to. Change conclave.think.`,
     action: "open_settings",
     aboutModel: true,
   },
@@ -138,7 +138,8 @@ function unknownError(status: number, words: string, cause: string, { host }: Er
 function overflow({ contextLength, estimatedTokens }: ErrorContext): string {
   const window =
     contextLength === undefined ? "the model's context" : `the context of ${grouped(contextLength)} tokens`;
-  const size = estimatedTokens === undefined ? "" : ` (about ${grouped(estimatedTokens)} tokens by estimate)`;
+  const size =
+    estimatedTokens === undefined ? "" : ` (about ${grouped(estimatedTokens())} tokens by estimate)`;
   return (
     `The question and what goes with it${size} are longer than ${window}. ` +
     `Ask in a new session, give it less, or raise ${CONTEXT_SETTING}.`

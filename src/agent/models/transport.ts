@@ -216,16 +216,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #take(): Buffer {
-    const [first] = this.#queue;
-    const bytes = first !== undefined && this.#queue.length === 1 ? first : Buffer.concat(this.#queue);
-    if (this.#queuedBytes > HIGH_WATER_BYTES) {
-      // The time the reader took is not the server's.
+    const queue = this.#queue;
+    const wasPaused = this.#queuedBytes > HIGH_WATER_BYTES;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    if (wasPaused) {
+      // The time the reader took is not the server's. Resuming may bring the next piece before it returns.
       this.#deadline = this.#clock.now() + this.#limits.idleMs;
       this.#controller?.resume();
     }
-    this.#queue = [];
-    this.#queuedBytes = 0;
-    return bytes;
+    const [first] = queue;
+    return first !== undefined && queue.length === 1 ? first : Buffer.concat(queue);
   }
 
   /** One timer per limit: a piece of the body only moves the deadline, and the timer goes on for what is left. */

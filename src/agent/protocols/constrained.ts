@@ -1,22 +1,30 @@
-import type { ChatMessage } from "../models/types.ts";
 import type { ProtocolAdapter } from "../protocol.ts";
-import { correctionMessages, toolMessages } from "./messages.ts";
-import { PlainReader } from "./plain-reader.ts";
+import { constrainedInstructions, constrainedMessage } from "./constrained-prompt.ts";
+import { ConstrainedReader } from "./constrained-reader.ts";
+import { answerSchema, stepSchema } from "./grammar-schema.ts";
+import { correctionMessages, toolMessages, withLastStepNote } from "./messages.ts";
+import { nativeProtocol } from "./native.ts";
+import { catalogueOf } from "./recovery/catalogue.ts";
+import { withSystemText } from "./tool-text.ts";
 
-/** What a model that knows no tools can read of a message: calls are left out, results become plain text. */
-function withoutTools(message: ChatMessage): readonly ChatMessage[] {
-  if (message.role === "tool") {
-    return [{ role: "user", content: `[Result of ${message.toolName}]\n${message.content}` }];
-  }
-  if (message.role !== "assistant" || message.toolCalls === undefined) return [message];
-  return message.content === "" ? [] : [{ role: "assistant", content: message.content }];
-}
-
-/** No tools at all: the text of the model is its answer. */
+/**
+ * Tools for a model that knows none: its output is constrained to a JSON object that either calls a tool or answers.
+ * The instructions stand at the end of the system message and stay the same on every step, the last one included.
+ */
 export const constrainedProtocol: ProtocolAdapter = {
   name: "constrained",
-  prepare: (messages) => ({ messages: messages.flatMap(withoutTools) }),
-  reader: () => new PlainReader(),
+  prepare: (messages, tools, lastStep) => {
+    if (tools.schemas.length === 0) return nativeProtocol.prepare(messages, tools, lastStep);
+    const told = withSystemText(messages, constrainedInstructions(tools.schemas));
+    return {
+      messages: withLastStepNote(told.flatMap(constrainedMessage), lastStep),
+      format: lastStep ? answerSchema() : stepSchema(tools.schemas),
+    };
+  },
+  reader: (tools, callId, lastStep) =>
+    tools.schemas.length === 0
+      ? nativeProtocol.reader(tools, callId, lastStep)
+      : new ConstrainedReader(catalogueOf(tools), callId, lastStep),
   results: toolMessages,
   correction: correctionMessages,
 };

@@ -34,6 +34,9 @@ export function correctionMessages(broken: string): readonly ChatMessage[] {
 }
 
 /** Adds the note of the last step behind everything else, where it can't disturb the cached prefix. */
-export function withLastStepNote(messages: readonly ChatMessage[], lastStep: boolean): readonly ChatMessage[] {
+export function withLastStepNote(
+  messages: readonly ChatMessage[],
+  lastStep: boolean,
+): readonly ChatMessage[] {
   return lastStep ? [...messages, { role: "user", content: LAST_STEP_NOTE }] : messages;
 }

@@ -61,12 +61,16 @@ function readWholeAction(text: string, catalogue: Catalogue): ReactAction | unde
 
 function withInput(name: string, input: string | undefined, catalogue: Catalogue): ReactAction {
   const text = unfenced(input ?? "");
-  if (text === "" || /^(?:none|null|n\/a)$/i.test(text)) return { kind: "call", call: { name, arguments: {} } };
+  if (text === "" || /^(?:none|null|n\/a)$/i.test(text))
+    return { kind: "call", call: { name, arguments: {} } };
   if (text.startsWith("{")) {
     const value = readValue(text, 0);
     if (value?.kind === "cut") return { kind: "cut" };
     if (isJsonObject(value?.value)) {
-      return { kind: "call", call: { name, arguments: argumentsOf(value.value, name, catalogue.find(name)) } };
+      return {
+        kind: "call",
+        call: { name, arguments: argumentsOf(value.value, name, catalogue.find(name)) },
+      };
     }
   }
   const named = keywordArguments(text, name, catalogue);

@@ -17,7 +17,8 @@ const LABELS: Readonly<Record<string, ReactSection>> = {
 };
 const LABEL =
   /^[ \t]{0,8}[*_#>]{0,4}[ \t]{0,2}(thought|action[ _]?input|action|observation|final[ _]?answer|answer)[ \t]{0,2}[*_`]{0,3}[ \t]{0,2}:[ \t]{0,2}(\*{2}|_{2})?/i;
-const PARTIAL = /^[ \t]{0,8}[*_#>]{0,4}[ \t]{0,2}([A-Za-z]{0,11}[ _]?[A-Za-z]{0,6})[ \t]{0,2}[*_`]{0,3}[ \t]{0,2}$/;
+const PARTIAL =
+  /^[ \t]{0,8}[*_#>]{0,4}[ \t]{0,2}([A-Za-z]{0,11}[ _]?[A-Za-z]{0,6})[ \t]{0,2}[*_`]{0,3}[ \t]{0,2}$/;
 /** A label in bold whose closing stars may still come. */
 const BOLD_OPEN = /^[ \t]{0,8}(?:\*\*|__)[^:]*:[ \t]{0,2}[*_]?$/;
 
@@ -112,7 +113,8 @@ export class ReactSections {
     if (text === "") return;
     if (this.#section === "action" && this.#action.length < 200) this.#action += text;
     const last = out.at(-1);
-    if (last?.section === this.#section) out[out.length - 1] = { section: last.section, text: last.text + text };
+    if (last?.section === this.#section)
+      out[out.length - 1] = { section: last.section, text: last.text + text };
     else out.push({ section: this.#section, text });
   }
 }

@@ -1,22 +1,26 @@
-import type { ChatMessage } from "../models/types.ts";
 import type { ProtocolAdapter } from "../protocol.ts";
-import { correctionMessages, toolMessages } from "./messages.ts";
-import { PlainReader } from "./plain-reader.ts";
+import { correctionMessages, toolMessages, withLastStepNote } from "./messages.ts";
+import { nativeProtocol } from "./native.ts";
+import { reactInstructions, reactMessage } from "./react-prompt.ts";
+import { ReactReader } from "./react-reader.ts";
+import { catalogueOf } from "./recovery/catalogue.ts";
+import { withSystemText } from "./tool-text.ts";
 
-/** What a model that knows no tools can read of a message: calls are left out, results become plain text. */
-function withoutTools(message: ChatMessage): readonly ChatMessage[] {
-  if (message.role === "tool") {
-    return [{ role: "user", content: `[Result of ${message.toolName}]\n${message.content}` }];
-  }
-  if (message.role !== "assistant" || message.toolCalls === undefined) return [message];
-  return message.content === "" ? [] : [{ role: "assistant", content: message.content }];
-}
-
-/** No tools at all: the text of the model is its answer. */
+/** The text protocol for back ends that can't constrain output. The stop sequence ends a step behind its one action. */
 export const reactProtocol: ProtocolAdapter = {
   name: "react",
-  prepare: (messages) => ({ messages: messages.flatMap(withoutTools) }),
-  reader: () => new PlainReader(),
+  prepare: (messages, tools, lastStep) => {
+    if (tools.schemas.length === 0) return nativeProtocol.prepare(messages, tools, lastStep);
+    const told = withSystemText(messages, reactInstructions(tools.schemas));
+    return {
+      messages: withLastStepNote(told.flatMap(reactMessage), lastStep),
+      stop: ["Observation:"],
+    };
+  },
+  reader: (tools, callId, lastStep) =>
+    tools.schemas.length === 0
+      ? nativeProtocol.reader(tools, callId, lastStep)
+      : new ReactReader(catalogueOf(tools), callId, lastStep),
   results: toolMessages,
   correction: correctionMessages,
 };

@@ -35,6 +35,9 @@ export const MAX_DEPTH = 200;
 /** What is parsed of a page, in characters after scripts and the like are gone. */
 export const MAX_HTML = 2_000_000;
 
+/** Text for readers without script that is longer than this is content, not an excuse. */
+const MIN_NOSCRIPT = 600;
+
 const TAG_NAME = /[a-z!][^\s/>]{0,40}/iy;
 
 /**
@@ -105,9 +108,18 @@ class Trimmer {
       return;
     }
     const { start, end } = this.#closing(name, openEnd);
+    if (name === "noscript" && this.#isContent(openEnd, start)) {
+      this.#drop(tag, openEnd, " ");
+      return;
+    }
     if (name === "script") this.#scriptLength += start - openEnd;
     if (isData && /ld\+json/i.test(this.#html.slice(tag, openEnd))) this.#at = end;
     else this.#drop(tag, end, name === "svg" ? " " : "");
+  }
+
+  /** Forums that are made by script leave the posts for readers without it; most others leave a sentence. */
+  #isContent(from: number, to: number): boolean {
+    return to - from > MIN_NOSCRIPT && this.#html.slice(from, to).replace(/<[^>]*>|\s+/g, "").length > MIN_NOSCRIPT;
   }
 
   /** Where the end tag of an element begins and ends; the end of the page when there is none. */

@@ -81,11 +81,11 @@ function offerWeb({ services, request, stream }: Asked): void {
   const { settings } = services.settings();
   if (wish === "fetch" ? settings.webFetchEnabled : settings.webSearchEnabled) return;
   const what = wish === "fetch" ? "a web page" : "something from the web";
-  stream.markdown(`*This seems to need ${what}, and web tools are off.*\n\n`);
+  stream.markdown(`\n\n*This seems to need ${what}, and web tools are off.*`);
   stream.button({ command: COMMANDS.enableWebTools, title: "Turn on web tools" });
 }
 
-/** Answers a request. Never rejects: what goes wrong is in the result. */
+/** Answers a request. Never rejects because of what goes wrong in a turn: that is in the result. */
 export async function answerRequest(
   services: Services,
   request: vscode.ChatRequest,
@@ -96,8 +96,6 @@ export async function answerRequest(
   const stop = signalOf(token);
   const asked = { services, request, context, stream, signal: stop.signal };
   try {
-    const note = await services.workspaceNote();
-    if (note !== undefined) stream.markdown(`*${plainMarkdown(note)}*\n\n`);
     if (request.command === "recall") return await recall(asked);
     if (request.command === "remember") return await remember(asked);
     return await ask(asked);
@@ -107,18 +105,16 @@ export async function answerRequest(
 }
 
 async function ask(asked: Asked): Promise<Result> {
-  const { services, request, context, stream, signal } = asked;
+  const { services, request, context, signal } = asked;
   if (request.prompt.trim() === "") {
     const what = "Ask something, such as: what did we decide about the cache?";
     return refuse(asked, { code: "bad_input", message: what });
   }
-  offerWeb(asked);
   const exchanges = exchangesOf(context.history);
   const known = await knownTurns(services, sessionOf(exchanges));
   const { sessionId, history } = conversation(exchanges, known);
   const { settings } = services.settings();
   const attached = await resolveReferences(request.references, settings.contextLength);
-  for (const note of attached.notes) stream.markdown(`*${plainMarkdown(note)}*\n\n`);
   const picked = pickedModel(request);
   const started = await services.engine.ask(
     {
@@ -132,7 +128,7 @@ async function ask(asked: Asked): Promise<Result> {
     signal,
   );
   if (!started.ok) return refuse(asked, started.failure, sessionId);
-  return await follow(asked, started.value);
+  return await follow(asked, started.value, attached.notes);
 }
 
 async function knownTurns(services: Services, sessionId: string | undefined): Promise<ReadonlySet<string>> {
@@ -141,9 +137,9 @@ async function knownTurns(services: Services, sessionId: string | undefined): Pr
   return new Set(rows.ok ? rows.value.map((row) => row.turnId) : []);
 }
 
-/** Shows a running turn to its end. */
-async function follow(asked: Asked, turn: RunningTurn): Promise<Result> {
-  const { stream, request } = asked;
+/** Shows a running turn to its end. Notes come last: VS Code folds what stands before an answer into one line. */
+async function follow(asked: Asked, turn: RunningTurn, notes: readonly string[]): Promise<Result> {
+  const { services, stream, request } = asked;
   const { sessionId, turnId } = turn;
   const presenter = new TurnPresenter(chatOut(stream));
   try {
@@ -152,14 +148,21 @@ async function follow(asked: Asked, turn: RunningTurn): Promise<Result> {
     presenter.stop();
   }
   const { outcome, answer, error } = await turn.done;
-  if (outcome !== "cancelled") presenter.end(answer);
-  if (error && outcome === "failed") showButton(stream, error, { question: request.prompt, sessionId });
+  const failure = outcome === "failed" ? error : undefined;
+  if (outcome === "cancelled") return result(asked, { sessionId, turnId, outcome });
+  presenter.end(answer);
+  const refused = await services.workspaceNote.unsaid();
+  for (const note of refused === undefined ? notes : [...notes, refused]) {
+    stream.markdown(`\n\n*${plainMarkdown(note)}*`);
+  }
+  offerWeb(asked);
+  if (failure) showButton(stream, failure, { question: request.prompt, sessionId });
   stream.button({
     command: COMMANDS.openTracePanel,
     title: "Open trace",
     arguments: [{ sessionId, turnId }],
   });
-  return result(asked, { sessionId, turnId, outcome }, outcome === "failed" ? error : undefined);
+  return result(asked, { sessionId, turnId, outcome }, failure);
 }
 
 async function recall(asked: Asked): Promise<Result> {

@@ -1,6 +1,6 @@
 import type { EventOf, TurnEvent } from "../../agent/events.ts";
 import type { Source } from "../../agent/tool.ts";
-import { shorten, toolLine } from "./words.ts";
+import { plainMarkdown, shorten, toolLine } from "./words.ts";
 import { WaitingClock } from "./waiting.ts";
 
 /** Where a turn is shown: VS Code's chat stream, or a list in a test. */
@@ -22,6 +22,9 @@ const MAX_SOURCES = 30;
 
 /** Said when text that was shown turns out to have been thinking. */
 const RETRACTED = "\n\n*(What stands above was the model thinking aloud. Its answer:)*\n\n";
+
+/** Text without white space: what was streamed and what the turn ended with may differ in it. */
+const bare = (text: string): string => text.replace(/\s+/g, "");
 
 /**
  * Shows one turn in the chat as it happens: what it waits for, what it thinks (in one line), which tools it runs, and
@@ -54,20 +57,27 @@ export class TurnPresenter {
       case "model.delta":
         this.#heard = true;
         this.#waiting.stop();
-        return this.#delta(event);
+        this.#delta(event);
+        return;
       case "model.end":
         this.#waiting.stop();
-        return this.#endThought();
+        this.#endThought();
+        return;
       case "tool.request":
-        return this.#out.progress(toolLine(event.data.name, event.data.arguments));
+        this.#out.progress(toolLine(event.data.name, event.data.arguments));
+        return;
       case "tool.result":
-        return this.#result(event);
+        this.#result(event);
+        return;
       case "warning":
-        return this.#warning(event);
+        this.#warning(event);
+        return;
       case "answer.dialog":
-        return this.#addSources(event.data["conclave.sources"] ?? []);
+        this.#addSources(event.data["conclave.sources"] ?? []);
+        return;
       case "turn.end":
-        return this.stop();
+        this.stop();
+        return;
       default:
         return;
     }
@@ -85,15 +95,23 @@ export class TurnPresenter {
    */
   end(answer: string): void {
     this.stop();
-    if (this.#answer.trim() === "" && answer.trim() !== "") this.#out.markdown(answer);
-    for (const note of this.#notes) this.#out.markdown(`\n\n*${note}*`);
+    if (!bare(this.#answer).includes(bare(answer))) {
+      this.#out.markdown(this.#answer.trim() === "" ? answer : `\n\n${answer}`);
+    }
+    for (const note of this.#notes) this.#out.markdown(`\n\n*${plainMarkdown(note)}*`);
     for (const source of this.#sources.values()) this.#out.source(source);
   }
 
   #delta({ data }: EventOf<"model.delta">): void {
-    if (data.channel === "thinking") return this.#think(data.text);
+    if (data.channel === "thinking") {
+      this.#think(data.text);
+      return;
+    }
     this.#endThought();
-    if (data.retract) return this.#retract();
+    if (data.retract) {
+      this.#retract();
+      return;
+    }
     const opens = this.#stepText === "" && this.#answer.trim() !== "";
     this.#stepText += data.text;
     this.#answer += data.text;
@@ -153,8 +171,10 @@ export class TurnPresenter {
       case "web_off":
         // The participant has offered the button already, from the question alone.
         return;
-      default:
-        return this.#out.progress(shorten(data.message, 200));
+      default: {
+        this.#out.progress(shorten(data.message, 200));
+        return;
+      }
     }
   }
 }

@@ -32,12 +32,13 @@ function argument(args: Json, name: string | undefined): string | undefined {
   return typeof entry?.[1] === "string" ? entry[1] : undefined;
 }
 
-/** Text that is shown as it is inside Markdown: nothing in it is markup, a link or a tag. */
+/** Text for the middle of a Markdown line, shown as it is: nothing in it is markup, a link or a tag. On one line. */
 export function plainMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, (sign) =>
-    sign === "<" ? "&lt;" : sign === "&" ? "&amp;" : `\\${sign}`,
-  );
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.replace(/[\\`*_{}[\]|<>~$&]/g, (sign) => ENTITIES[sign] ?? `\\${sign}`);
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
 
 /** Bytes for people, in the decimal units that Ollama itself prints: `4.7 GB`. */
 export function sizeText(bytes: number): string {

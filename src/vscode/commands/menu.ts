@@ -30,3 +30,9 @@ export async function showMenu(container: Container): Promise<void> {
   const pick = await vscode.window.showQuickPick([...cancel, ...ITEMS], { title });
   if (pick !== undefined) await vscode.commands.executeCommand(pick.command);
 }
+
+/** Shows the log. */
+export function showLog(container: Container): Promise<void> {
+  container.output.show();
+  return Promise.resolve();
+}

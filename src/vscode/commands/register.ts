@@ -22,7 +22,7 @@ const LOADERS: Readonly<Record<CommandId, () => Promise<CommandHandler>>> = {
   [COMMANDS.enableWebTools]: async () => (await import("./settings.ts")).enableWebTools,
   [COMMANDS.openSettings]: async () => (await import("./settings.ts")).openSettings,
   [COMMANDS.showMenu]: async () => (await import("./menu.ts")).showMenu,
-  [COMMANDS.showLog]: () => Promise.resolve((container) => Promise.resolve(container.output.show())),
+  [COMMANDS.showLog]: async () => (await import("./menu.ts")).showLog,
 };
 
 /** Registers every command. A command that breaks says so once and leaves the cause in the log. */

@@ -55,7 +55,7 @@ function callersTool({ name, description, parameters }: ToolSchema): Tool {
 /** A check of the arguments where the schema can be read as one; else any object will do. */
 function checkOf(parameters: JsonObject): z.ZodType {
   try {
-    return z.fromJSONSchema(structuredClone(parameters) as z.core.JSONSchema.JSONSchema);
+    return z.fromJSONSchema(structuredClone(parameters));
   } catch {
     return Arguments;
   }
@@ -63,14 +63,7 @@ function checkOf(parameters: JsonObject): z.ZodType {
 
 /** The request as the model is sent it. */
 function chatRequest(request: ReplyRequest, tools: ToolSet, info: ModelInfo | undefined): ChatRequest {
-  const {
-    model: _model,
-    think,
-    temperature,
-    contextLength,
-    keepAlive,
-    maxOutputTokens,
-  } = engineSettings(request.settings);
+  const { think, temperature, contextLength, keepAlive, maxOutputTokens } = engineSettings(request.settings);
   const canThink = info?.capabilities.includes("thinking") === true;
   return {
     ...protocolFor(request, info).prepare(request.messages, tools, false),

@@ -1,11 +1,7 @@
 import type { Failure, Result } from "../../agent/failure.ts";
 import type { Episode, MemoryHit } from "../../agent/memory-port.ts";
-import {
-  MEMORY_PAGE,
-  type HostMessage,
-  type MemoryRow,
-  type PanelMessage,
-} from "../../trace/panel-protocol.ts";
+import { MEMORY_PAGE } from "../../trace/panel-limits.ts";
+import { type HostMessage, type MemoryRow, type PanelMessage } from "../../trace/panel-protocol.ts";
 import { oneLine } from "../../trace/text.ts";
 import type { PanelHostDeps, PanelUi } from "./deps.ts";
 

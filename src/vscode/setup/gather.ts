@@ -34,7 +34,7 @@ export async function gatherFacts(container: Container, signal: AbortSignal): Pr
   const [found, memory, refusedLine, key] = await Promise.all([
     askServer(server, settings.model, signal),
     services.memory.status(signal),
-    services.workspaceNote(),
+    services.workspaceNote.line(),
     provider in SEARCH_KEY_SECRETS ? services.searchKey(provider) : undefined,
   ]);
   const { version } = container.extension.extension.packageJSON as { readonly version: string };

@@ -1,6 +1,6 @@
 /** Runs mocha inside the extension host. */
 import Mocha from "mocha";
-import { report } from "./driver.ts";
+import { canDrive, report, window } from "./driver.ts";
 
 /**
  * Loads test files and runs them. Rejects when a test failed, which is how VS Code learns of it.
@@ -11,6 +11,11 @@ export async function runSuite(loads: readonly (() => Promise<unknown>)[]): Prom
   const grep = process.env["CONCLAVE_HOST_GREP"];
   const mocha = new Mocha({ ui: "bdd", timeout: 120_000, ...(grep ? { grep } : {}) });
   mocha.suite.emit("pre-require", globalThis, "", mocha);
+  mocha.suite.afterEach("picture of a failure", async function () {
+    const test = this.currentTest;
+    if (canDrive && test?.state === "failed")
+      await window.screenshot(`failed ${test.title}`.replace(/\W+/g, "-"));
+  });
   for (const load of loads) await load();
   const reports: Promise<void>[] = [];
   const failures = await new Promise<number>((resolve) => {

@@ -19,8 +19,11 @@ interface LoadedModel {
   expiresAt: number;
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** The options that, when they change, make the server load the model anew. */
 const RUNNER_OPTIONS = ["num_ctx", "num_batch", "num_gpu", "main_gpu", "use_mmap", "num_thread"];
+const KEPT_LOADS = 10_000;
 const DEFAULT_KEEP_ALIVE_MS = 300_000;
 const FOR_EVER_MS = 9_223_372_036_854;
 const MODIFIED_AT = "2026-08-01T12:00:00.000000001Z";
@@ -202,12 +205,14 @@ export class ModelStore {
     contextLength: number,
     signal: AbortSignal,
   ): Promise<LoadOutcome> {
-    const index = this.loads.push({ model: model.name, contextLength, outcome: "loading" }) - 1;
+    const record: Mutable<LoadRecord> = { model: model.name, contextLength, outcome: "loading" };
+    this.loads.push(record);
+    if (this.loads.length > KEPT_LOADS) this.loads.shift();
     const settled = deferred<LoadOutcome>();
     this.#put(model, contextLength, runner, settled.promise);
     const outcome = await runLoad(model, signal);
     const failed = outcome === "aborted" || "error" in outcome;
-    this.loads[index] = { model: model.name, contextLength, outcome: failed ? "failed" : "loaded" };
+    record.outcome = failed ? "failed" : "loaded";
     if (failed && this.#loaded.get(model.name)?.ready === settled.promise) this.#loaded.delete(model.name);
     settled.resolve(outcome);
     return outcome;

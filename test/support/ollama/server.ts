@@ -107,12 +107,17 @@ class Router {
     response.on("error", () => {
       gone.abort();
     });
+    if (!isLetIn(request)) {
+      response.writeHead(403).end();
+      return;
+    }
     const text = await readBody(request);
     if (text === undefined) return void response.destroy();
     const path = new URL(request.url ?? "/", "http://loopback").pathname;
     const record = this.#log.add(request, response, path, text);
     try {
-      if (request.method === "POST") await this.#post(path, text, record, response, gone.signal);
+      if (request.method === "DELETE" && path === "/api/delete") this.#delete(text, response);
+      else if (request.method === "POST") await this.#post(path, text, record, response, gone.signal);
       else this.#get(request.method ?? "GET", path, response);
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -128,6 +133,18 @@ class Router {
       else sendJson(response, 200, this.#getBody(path));
     } else if (known || POST_PATHS.includes(path)) sendText(response, 405, "405 method not allowed");
     else sendText(response, 404, "404 page not found");
+  }
+
+  #delete(text: string, response: ServerResponse): void {
+    const checked = checkJson(text);
+    const asked = checked.ok ? (checked.body["model"] ?? checked.body["name"]) : undefined;
+    const name = typeof asked === "string" ? asked : "";
+    if (this.#context.models.find(name) === undefined) {
+      sendJson(response, 404, { error: `model '${name}' not found` });
+      return;
+    }
+    this.#context.models.remove(name);
+    response.writeHead(200).end();
   }
 
   #getBody(path: string): unknown {
@@ -163,6 +180,16 @@ class Router {
   }
 }
 
+/** The server answers loopback and addresses only, and no page of another origin but the editor's own. */
+function isLetIn(request: IncomingMessage): boolean {
+  const name = (request.headers.host ?? "").replace(/:\d+$/, "");
+  const isLocal = /^(?:localhost|[\d.]+|\[[\da-f:.]+\]|.+\.(?:localhost|local|internal))$/i.test(name);
+  const origin = request.headers.origin ?? "";
+  return isLocal && (origin === "" || ALLOWED_ORIGIN.test(origin));
+}
+
+const ALLOWED_ORIGIN =
+  /^(?:https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?$|(?:app|file|tauri|vscode-webview|vscode-file):\/\/)/;
 const GET_PATHS = ["/", "/api/tags", "/api/ps", "/api/version"];
 const POST_PATHS = ["/api/chat", "/api/show", "/api/pull", "/api/embed"];
 

@@ -16,7 +16,7 @@ const search = makeTool({
     kind: z.enum(["news", "pages"]).optional(),
     score: z.number().optional(),
     range: z.object({ from: z.int(), to: z.int().optional() }).optional(),
-  }) as unknown as z.ZodType<{ query: string }>,
+  }),
 });
 const read = makeTool({ name: "read_file", parameters: z.object({ id: z.string() }) as never });
 const tools = toolSet(search, read, makeTool({ name: "web_fetch" }));
@@ -69,6 +69,13 @@ describe("arguments of a tool call", () => {
   it("are left alone when they are right", () => {
     const args = { query: "a", maxResults: 1, exact: false, sites: ["x"], kind: "news", range: { from: 1 } };
     assert.deepEqual(checked(args), { ...checked(args), args, mended: [] });
+  });
+
+  it("lose the fields that the tool does not know, and it is said", () => {
+    const result = checkCall(call("web_search", { query: "a", maxResults: 1, page: 2 }), tools);
+    assert.ok(result.ok);
+    assert.deepEqual(result.value.shown, { query: "a", maxResults: 1 });
+    assert.match(result.value.mended.join(), /page: the tool knows no such field/);
   });
 
   it("say which defaults were filled in", () => {

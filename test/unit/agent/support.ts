@@ -145,7 +145,7 @@ export function makeTool<A = { query: string }>(
     ...part,
   };
   // The set of tools is untyped in its arguments, as the registry's is: the schema of each has checked them.
-  return tool as unknown as Tool;
+  return tool;
 }
 
 /** A good outcome of a tool. */
@@ -221,11 +221,24 @@ export function all<Type extends TurnEventType>(events: readonly TurnEvent[], ty
 /** The one event of a kind. */
 export function only<Type extends TurnEventType>(events: readonly TurnEvent[], type: Type): EventOf<Type> {
   const [first, ...others] = all(events, type);
-  if (first === undefined || others.length > 0) throw new Error(`${others.length + 1} events ${type}`);
+  if (first === undefined || others.length > 0)
+    throw new Error(`${first === undefined ? 0 : others.length + 1} events ${type}`);
   return first;
 }
 
 /** The codes of a turn's warnings. */
 export function warnings(events: readonly TurnEvent[]): string[] {
   return all(events, "warning").map((event) => event.data.code);
+}
+
+/** All events of a turn, once it has ended. */
+export async function read(events: AsyncIterable<TurnEvent>): Promise<TurnEvent[]> {
+  const list: TurnEvent[] = [];
+  for await (const event of events) list.push(event);
+  return list;
+}
+
+/** Waits until the turn has come to an event of a kind. */
+export async function until(events: AsyncIterable<TurnEvent>, type: TurnEvent["type"]): Promise<void> {
+  for await (const event of events) if (event.type === type) return;
 }

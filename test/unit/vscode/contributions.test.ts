@@ -7,6 +7,7 @@ import {
   EXTENSION_ID,
   HIDDEN_COMMANDS,
   MODEL_VENDOR,
+  PANEL_VIEW,
   PARTICIPANT,
   SETTINGS,
   SETTINGS_SECTION,
@@ -89,7 +90,7 @@ describe("package.json and the constants in code", () => {
   });
 
   it("agree on participant, slash commands and model vendor", () => {
-    const [participant] = contributes.chatParticipants;
+    const participant = contributes.chatParticipants.at(0);
     assert.equal(participant?.id, PARTICIPANT.id);
     assert.equal(participant.name, PARTICIPANT.name);
     assert.equal(participant.isSticky, true);
@@ -173,6 +174,7 @@ describe("the manifest", () => {
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, "limited");
     assert.ok(manifest.activationEvents.includes("onStartupFinished"));
     assert.ok(!manifest.activationEvents.includes("*"));
+    assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${PANEL_VIEW}`));
     assert.equal(SETTINGS_SECTION, contributes.configuration.title.toLowerCase());
   });
 });

@@ -8,7 +8,8 @@ import type { RawCall } from "./shapes.ts";
 export type Certainty = "tagged" | "whole" | "trailing";
 
 /** Words that announce an example. */
-const EXAMPLE = /\b(?:example|sample|e\.g\.|format|syntax|schema|looks?\s+like|look\s+like|like\s+this|such\s+as|would\s+be)\b/i;
+const EXAMPLE =
+  /\b(?:example|sample|e\.g\.|format|syntax|schema|looks?\s+like|look\s+like|like\s+this|such\s+as|would\s+be)\b/i;
 
 /**
  * Whether calls that were found may be handed to the loop, which checks them again. A sure form is, even with an

@@ -68,7 +68,8 @@ function requiredOf(schema: JsonObject): readonly string[] {
 function build(tools: readonly OfferedTool[], realName: (name: string) => string | undefined): Catalogue {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const properties = new Set(tools.flatMap((tool) => Object.keys(tool.properties ?? {})));
-  const exact = (name: string): OfferedTool | undefined => byName.get(name) ?? byName.get(realName(name) ?? "");
+  const exact = (name: string): OfferedTool | undefined =>
+    byName.get(name) ?? byName.get(realName(name) ?? "");
   const plainName = (name: string): string => {
     if (exact(name)) return name;
     const bare = name.trim().replace(DECORATION, "");

@@ -12,6 +12,11 @@ import { readBare, readWhole } from "./whole.ts";
 
 /** A call longer than this (UTF-16 units) is not looked for. */
 const MAX_HELD = 256 * 1024;
+/** White space longer than this is not held back. */
+const MAX_SPACE = 1024;
+/** How much of the text before the current place is kept, and when the rest is dropped. */
+const CONTEXT = 1024;
+const TRIM_AT = 8 * 1024;
 /** After this many forms that looked like a call and were none, the rest of the text is taken as text. */
 const MAX_FAILURES = 16;
 
@@ -19,6 +24,8 @@ interface Hold {
   readonly from: number;
   readonly opening: Opening;
   readonly watch: JsonWatch | undefined;
+  /** Nothing stood before it in the message. */
+  readonly isFirst: boolean;
   /** Up to where the watch has looked. */
   watched: number;
 }
@@ -48,6 +55,8 @@ export class Holder {
   #shownTo = 0;
   /** Where a run of white space begins that goes with a call behind it; -1: none. */
   #spaceFrom = 0;
+  /** How much white space has come since the last solid character. */
+  #space = 0;
   #blank = true;
   #marks = new CodeMarks();
   #hold: Hold | undefined;
@@ -57,6 +66,9 @@ export class Holder {
   #gaveUp: boolean;
   /** What may be shown and was not yet given out. */
   #out = "";
+  /** What has come since the hold began and was not yet joined to the text. */
+  #pending: string[] = [];
+  #pendingLength = 0;
   readonly #calls: RawCall[] = [];
   #thought = "";
   #isCut = false;
@@ -68,14 +80,18 @@ export class Holder {
 
   /** Takes the next piece and gives what may be shown. */
   push(text: string): string {
-    this.#text += text;
+    if (this.#gaveUp) return text;
+    if (this.#hold === undefined) this.#text += text;
+    else if (!this.#keepsHolding(this.#hold, text)) return "";
     this.#scan(undefined);
     this.#showTo(this.#spaceFrom >= 0 ? this.#spaceFrom : this.#at);
+    this.#trim();
     return this.#give();
   }
 
   /** Ends the text. */
   finish(ending: Ending): HeldEnd {
+    this.#join();
     if (ending === "text") {
       this.#hold = undefined;
       this.#at = this.#text.length;
@@ -84,6 +100,35 @@ export class Holder {
     const to = hasCalls && this.#spaceFrom >= 0 ? this.#spaceFrom : this.#text.length;
     this.#showTo(to);
     return { shown: this.#give(), calls: this.#calls, thought: this.#thought, isCut: this.#isCut };
+  }
+
+  /** While a call may be growing its pieces are only put aside, so that many small ones stay cheap. True: look again. */
+  #keepsHolding(hold: Hold, piece: string): boolean {
+    const offset = this.#text.length + this.#pendingLength;
+    this.#pending.push(piece);
+    this.#pendingLength += piece.length;
+    const isRefuted = this.#watch(hold, piece, offset);
+    if (!isRefuted && offset + piece.length - hold.from <= MAX_HELD) return false;
+    this.#join();
+    if (isRefuted) this.#release(hold, hold.watched);
+    return true;
+  }
+
+  #join(): void {
+    if (this.#pending.length > 0) this.#text += this.#pending.join("");
+    this.#pending = [];
+    this.#pendingLength = 0;
+  }
+
+  /** Forgets text that is no longer needed. */
+  #trim(): void {
+    const drop = Math.min(this.#shownTo, this.#at) - CONTEXT;
+    if (this.#hold !== undefined || drop < TRIM_AT) return;
+    this.#text = this.#text.slice(drop);
+    this.#at -= drop;
+    this.#shownTo -= drop;
+    this.#quietTo -= drop;
+    if (this.#spaceFrom >= 0) this.#spaceFrom -= drop;
   }
 
   #showTo(to: number): void {
@@ -140,7 +185,12 @@ export class Holder {
     if (char.trim() !== "") {
       this.#blank = false;
       this.#spaceFrom = -1;
-    } else if (char === "\n" && this.#spaceFrom < 0) this.#spaceFrom = this.#at;
+      this.#space = 0;
+    } else {
+      this.#space += 1;
+      if (this.#space > MAX_SPACE) this.#spaceFrom = -1;
+      else if (char === "\n" && this.#spaceFrom < 0) this.#spaceFrom = this.#at;
+    }
     this.#at += 1;
   }
 
@@ -150,24 +200,29 @@ export class Holder {
     const fence = opening === "fenced-json" ? (FENCE.exec(this.#text.slice(from))?.[0].length ?? 0) : 0;
     const watch = isJson ? new JsonWatch(this.#catalogue) : undefined;
     if (this.#spaceFrom < 0) this.#spaceFrom = from;
-    return { from, opening, watch, watched: from + fence };
+    return { from, opening, watch, isFirst: this.#blank, watched: from + fence };
   }
 
-  /** Looks at what has come since; true when the hold was given up and the scan goes on from behind its first character. */
+  /** Looks at what has come since; true when the hold was given up and the scan goes on behind its first character. */
   #isRefuted(hold: Hold): boolean {
-    const limit = Math.min(this.#text.length, hold.from + MAX_HELD);
-    while (hold.watch !== undefined && hold.watched < limit) {
-      const isRefuted = hold.watch.refutes(this.#text.charAt(hold.watched));
-      hold.watched += 1;
-      if (isRefuted) {
-        this.#release(hold, hold.watched);
-        return true;
-      }
+    if (this.#watch(hold, this.#text, 0)) {
+      this.#release(hold, hold.watched);
+      return true;
     }
     if (this.#text.length - hold.from <= MAX_HELD) return false;
     this.#gaveUp = true;
     this.#release(hold, hold.from + 1);
     return true;
+  }
+
+  /** Shows the watch a piece that begins at `offset`; true when it says that this is no call. */
+  #watch(hold: Hold, piece: string, offset: number): boolean {
+    const limit = Math.min(piece.length, hold.from + MAX_HELD - offset);
+    for (let at = hold.watched - offset; hold.watch !== undefined && at < limit; at += 1) {
+      hold.watched += 1;
+      if (hold.watch.refutes(piece.charAt(at))) return true;
+    }
+    return false;
   }
 
   #release(hold: Hold, quietTo: number): void {
@@ -182,7 +237,7 @@ export class Holder {
     if (reading?.kind === "cut" && this.#wasCall(hold, reading.name)) this.#drop();
     else if (reading?.kind === "calls" && this.#accepts(hold, reading)) {
       if (ending === "cut") this.#drop();
-      else this.#takeCalls(reading);
+      else this.#takeCalls(hold, reading);
     } else {
       this.#failures += 1;
       if (this.#failures > MAX_FAILURES) this.#gaveUp = true;
@@ -204,7 +259,11 @@ export class Holder {
 
   /** A cut call is kept from view when it surely was one. */
   #wasCall(hold: Hold, name: string | undefined): boolean {
-    return hold.opening === "tag" || hold.opening === "react" || (name !== undefined && this.#catalogue.find(name) !== undefined);
+    return (
+      hold.opening === "tag" ||
+      hold.opening === "react" ||
+      (name !== undefined && this.#catalogue.find(name) !== undefined)
+    );
   }
 
   #drop(): void {
@@ -224,7 +283,7 @@ export class Holder {
     if (hold.opening === "tag") return isLast || !this.#isMention(hold.from, reading.end, trailer.end);
     if (!isLast) return false;
     const before = this.#text.slice(Math.max(0, hold.from - 600), hold.from);
-    return isAccepted(reading.calls, before.trim() === "" ? "whole" : "trailing", before, this.#catalogue);
+    return isAccepted(reading.calls, hold.isFirst ? "whole" : "trailing", before, this.#catalogue);
   }
 
   /** A form in the middle of a line of prose is spoken of, not used. */
@@ -233,12 +292,12 @@ export class Holder {
     return from > 0 && line.trim() !== "" && !this.#text.slice(end, next).includes("\n");
   }
 
-  #takeCalls(reading: { readonly calls: readonly RawCall[]; readonly end: number }): void {
+  #takeCalls(hold: Hold, reading: { readonly calls: readonly RawCall[]; readonly end: number }): void {
     this.#calls.push(...reading.calls);
     this.#hold = undefined;
     const trailer = skipTrailer(this.#text, reading.end);
-    this.#showTo(this.#spaceFrom);
     const end = trailer.inventsResult ? this.#text.length : trailer.end;
+    this.#showTo(end < this.#text.length && !this.#blank ? hold.from : this.#spaceFrom);
     this.#shownTo = end;
     this.#at = end;
     this.#spaceFrom = end;

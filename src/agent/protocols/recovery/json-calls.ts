@@ -6,7 +6,8 @@ import { cutCall, MAX_CALLS, type CallReading } from "./reading.ts";
 import { argumentsOf, callsOf, type RawCall } from "./shapes.ts";
 import { readTag } from "./tags.ts";
 
-const NAME_IN_JSON = /["'](?:name|tool|tool_name|function|function_name|action)["']\s{0,8}:\s{0,8}["']([\w.:/-]{1,128})["']/;
+const NAME_IN_JSON =
+  /["'](?:name|tool|tool_name|function|function_name|action)["']\s{0,8}:\s{0,8}["']([\w.:/-]{1,128})["']/;
 
 /** One JSON value in a text. */
 export type ValueReading =

@@ -63,7 +63,8 @@ export class JsonWatch {
     else if (char === "<") this.#between = "tag";
     else if (char === "`") this.#between = "fence";
     else if (char === "\n") this.#between = "plain";
-    else if (this.#between === "fence" ? !/[\w \t\r-]/.test(char) : !/[\s,;\]}]/.test(char)) this.#isRefuted = true;
+    else if (this.#between === "fence" ? !/[\w \t\r-]/.test(char) : !/[\s,;\]}]/.test(char))
+      this.#isRefuted = true;
   }
 
   #begin(char: string): void {

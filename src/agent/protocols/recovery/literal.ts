@@ -55,7 +55,6 @@ export class LiteralReader {
     this.#skipSpace();
     if (depth > MAX_DEPTH) return undefined;
     const char = this.#text.charAt(this.at);
-    if (char === "") return this.#ended();
     if (char === "{") return this.object(depth + 1);
     if (char === "[") return this.#list("]", depth + 1);
     if (char === "(") return this.#list(")", depth + 1);
@@ -118,7 +117,7 @@ export class LiteralReader {
     const quote = QUOTES.find((mark) => this.#text.startsWith(mark, this.at));
     const key = quote === undefined ? this.#bareKey() : this.#string(quote);
     this.#skipSpace();
-    if (this.at >= this.#text.length) return this.#ended();
+    if (this.at >= this.#text.length) this.cut = true;
     if (typeof key !== "string" || this.#text.charAt(this.at) !== ":") return undefined;
     this.at += 1;
     return key;
@@ -147,7 +146,8 @@ export class LiteralReader {
         from = this.at;
       } else this.at += 1;
     }
-    return this.#ended();
+    this.cut = true;
+    return undefined;
   }
 
   #escape(): string {
@@ -164,7 +164,10 @@ export class LiteralReader {
   #word(): Json | undefined {
     const start = this.at;
     while (this.at < this.#text.length && !",)]}:=\n".includes(this.#text.charAt(this.at))) this.at += 1;
-    if (this.at >= this.#text.length) return this.#ended();
+    if (this.at >= this.#text.length) {
+      this.cut = true;
+      return undefined;
+    }
     const word = this.#text.slice(start, this.at).trim();
     if (word === "") return undefined;
     const known = WORDS[word];
@@ -174,11 +177,6 @@ export class LiteralReader {
 
   #skipSpace(): void {
     while (this.at < this.#text.length && this.#text.charAt(this.at).trim() === "") this.at += 1;
-  }
-
-  #ended(): undefined {
-    this.cut = true;
-    return undefined;
   }
 }
 

@@ -27,17 +27,21 @@ const NAME = String.raw`[A-Za-z_][\w.:/-]{0,127}`;
 const BODY = new RegExp(
   String.raw`^\s*(?:\x60{3}[\w-]{0,20}\s*)?(?:[{[]|<[A-Za-z|｜/]|call:|${NAME}[ \t]*(?:[{(\[<\n]|\x60{3}))`,
 );
-const BODY_BEGINS = new RegExp(String.raw`^\s*(?:\x60{0,2}|\x60{3}[\w-]{0,20}\s*)(?:<|${NAME}[ \t]*\x60{0,2})?$`);
+const BODY_BEGINS = new RegExp(
+  String.raw`^\s*(?:\x60{0,2}|\x60{3}[\w-]{0,20}\s*)(?:<|${NAME}[ \t]*\x60{0,2})?$`,
+);
 const GEMMA = /^call:\s?([A-Za-z_][\w.:-]{0,127})\s{0,4}\{/;
 const GEMMA_BEGINS = /^call:\s?[\w.:-]{0,127}\s{0,4}$/;
 const HARMONY_WORDS = ["commentary to=", "assistantcommentary to=", "to=functions.", "analysis to="];
 /** The opening line of a fence and the space behind it. */
 export const FENCE = /^`{3}[\w-]{0,20}\s+/;
 const FENCE_BEGINS = /^(?:`{0,2}|`{3}[\w-]{0,20}\s*)$/;
-const PYTHON = /^\[?\s{0,20}(?:print\s{0,4}\()?\s{0,20}([A-Za-z_][\w.]{0,127})\s{0,4}\(/;
+const PYTHON = /^\[?\s{0,20}(?:print\s{0,4}\()?\s{0,20}(?!print\s{0,4}\()([A-Za-z_][\w.]{0,127})\s{0,4}\(/;
 const PYTHON_BEGINS = /^\[?\s{0,20}(?:print\s{0,4}\(?)?\s{0,20}([A-Za-z_][\w.]{0,127})?\s{0,4}$/;
-const ACTION = /^[*_#>]{0,4}action[ \t]{0,2}\**[ \t]{0,2}:[*`"' \t]{0,6}([A-Za-z_][\w.:/-]{0,127})[*`"' \t\r]{0,6}\n\s{0,8}[*_#>]{0,4}action[ _]?input/i;
-const ACTION_BEGINS = /^[*_#>]{0,4}action[ \t]{0,2}\**[ \t]{0,2}:[*`"' \t]{0,6}(?:[A-Za-z_][\w.:/-]{0,127}(?:[*`"' \t\r]{0,6}(?:\n\s{0,8}[*_#>]{0,4}[acinoptu _]{0,12})?)?)?$/i;
+const ACTION =
+  /^[*_#>]{0,4}action[ \t]{0,2}\**[ \t]{0,2}:[*`"' \t]{0,6}([A-Za-z_][\w.:/-]{0,127})[*`"' \t\r]{0,6}\n\s{0,8}[*_#>]{0,4}action[ _]?input/i;
+const ACTION_BEGINS =
+  /^[*_#>]{0,4}action[ \t]{0,2}\**[ \t]{0,2}:[*`"' \t]{0,6}(?:[A-Za-z_][\w.:/-]{0,127}(?:[*`"' \t\r]{0,6}(?:\n\s{0,8}[*_#>]{0,4}[acinoptu _]{0,12})?)?)?$/i;
 /** A label without its colon. */
 const LABEL_BEGINS = /^[*_#>]{0,4}([a-z]{0,8})[ \t]{0,2}\**[ \t]{0,2}$/i;
 const THOUGHT = /^[*_#>]{0,4}thought[ \t]{0,2}\**[ \t]{0,2}:/i;

@@ -62,5 +62,8 @@ function namedArguments(given: CallArguments, name: string, catalogue: Catalogue
   if (isAlone && first !== undefined) return isJsonObject(first) ? first : { [LONE_INPUT]: first };
   const properties = Object.keys(catalogue.find(name)?.properties ?? {});
   if (properties.length < positional.length) return undefined;
-  return { ...Object.fromEntries(positional.map((value, index) => [properties[index] ?? "", value])), ...named };
+  return {
+    ...Object.fromEntries(positional.map((value, index) => [properties[index] ?? "", value])),
+    ...named,
+  };
 }

@@ -37,7 +37,9 @@ export function recoverCalls(
   const first = holder.push(raw);
   const end = holder.finish(options.cut === true ? "cut" : "whole");
   const unnamed =
-    end.calls.length === 0 && !end.isCut && options.cut !== true ? unnamedArguments(raw, catalogue) : undefined;
+    end.calls.length === 0 && !end.isCut && options.cut !== true
+      ? unnamedArguments(raw, catalogue)
+      : undefined;
   return {
     calls: end.calls,
     rest: first + end.shown,

@@ -67,18 +67,20 @@ function callsOfList(list: readonly Json[], catalogue: Catalogue): readonly RawC
 
 function callOf(object: JsonObject, catalogue: Catalogue): RawCall | undefined {
   const nameKey = NAME_KEYS.find((key) => typeof object[key] === "string");
-  if (nameKey === undefined) return keyedCall(object, catalogue);
-  const name = catalogue.plainName(String(object[nameKey]));
+  const given = nameKey === undefined ? undefined : object[nameKey];
+  if (typeof given !== "string") return keyedCall(object, catalogue);
+  const name = catalogue.plainName(given);
   if (!isToolName(name)) return undefined;
   const tool = catalogue.find(name);
   const argumentsKey = ARGUMENT_KEYS.find((key) => key in object);
   const others = Object.keys(object).filter((key) => key !== nameKey && key !== argumentsKey);
   const strange = others.filter((key) => !CALL_KEYS.has(key));
   if (argumentsKey === undefined) return flatCall(object, name, tool, others);
-  if (strange.length > 0 && (tool === undefined || strange.some((key) => key === "description"))) return undefined;
-  const given = object[argumentsKey] ?? null;
-  if (tool === undefined && !isJsonObject(readString(given))) return undefined;
-  const args = argumentsOf(given, name, tool);
+  if (strange.length > 0 && (tool === undefined || strange.some((key) => key === "description")))
+    return undefined;
+  const input = object[argumentsKey] ?? null;
+  if (tool === undefined && !isJsonObject(readString(input))) return undefined;
+  const args = argumentsOf(input, name, tool);
   return isDefinition(args, tool) ? undefined : { name, arguments: args };
 }
 
@@ -90,7 +92,9 @@ function flatCall(
   others: readonly string[],
 ): RawCall | undefined {
   if (tool === undefined) return undefined;
-  const rest = others.filter((key) => !OTHER_KEYS.includes(key) || (tool.properties && key in tool.properties));
+  const rest = others.filter(
+    (key) => !OTHER_KEYS.includes(key) || (tool.properties && key in tool.properties),
+  );
   const args = Object.fromEntries(rest.map((key) => [key, object[key] ?? null]));
   if (rest.length > 0 && (tool.properties === undefined || !tool.accepts(args))) return undefined;
   return { name, arguments: args };

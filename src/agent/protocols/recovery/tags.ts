@@ -32,7 +32,14 @@ const OPENING_TOKENS = ["TOOL_CALLS", "TOOL_CALL", "TOOL_REQUEST"];
 const NAMING = new Set(["function", "invoke", "tool_call", "function_call", "tool_use", "tool"]);
 
 /** Tags between the parts of a call. */
-const SEPARATING = new Set(["tool_sep", "tool_call_argument_begin", "message", "constrain", "args", "call_id"]);
+const SEPARATING = new Set([
+  "tool_sep",
+  "tool_call_argument_begin",
+  "message",
+  "constrain",
+  "args",
+  "call_id",
+]);
 
 /** Tags that end a call or a message, beside those that begin with a slash or end in `_end`. */
 const CLOSING = new Set(["call", "end", "eot_id", "eom_id", "im_end", "eot", "end_of_turn", "s", "eos"]);
@@ -79,7 +86,12 @@ function tokenOf(inner: string, end: number): Tag | undefined {
   if (!/^\/?[A-Z][A-Z_]{2,30}$/.test(inner)) return undefined;
   const name = plainTag(inner);
   const role = roleOf(name, undefined);
-  return { name, value: undefined, role: role === "open" && !OPENING_TOKENS.includes(inner) ? "other" : role, end };
+  return {
+    name,
+    value: undefined,
+    role: role === "open" && !OPENING_TOKENS.includes(inner) ? "other" : role,
+    end,
+  };
 }
 
 function tagOf(inner: string, end: number): Tag {
@@ -136,7 +148,7 @@ export function skipTrailer(text: string, start: number): Trailer {
       at += 1;
       continue;
     }
-    if (text.startsWith("```", at)) {
+    if (text.startsWith("```", at) && !/\w/.test(text.charAt(at + 3))) {
       at += 3;
       continue;
     }

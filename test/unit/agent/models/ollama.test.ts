@@ -87,7 +87,7 @@ describe("a chat with Ollama", () => {
     assert.deepEqual(await stream.next(), { done: false, value: { type: "content", text: "It " } });
     next.open();
     assert.deepEqual(await stream.next(), { done: false, value: { type: "content", text: "is 42." } });
-    await stream.return?.();
+    await stream.return(undefined);
   });
 
   it("reads an answer that is cut anywhere, also inside a character", async () => {

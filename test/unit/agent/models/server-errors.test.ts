@@ -6,7 +6,7 @@ const CONTEXT = {
   host: "http://127.0.0.1:11434",
   model: "m:7b",
   contextLength: 4_096,
-  estimatedTokens: 9_000,
+  estimatedTokens: () => 9_000,
 };
 
 interface Example {

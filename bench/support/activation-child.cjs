@@ -1,0 +1,88 @@
+/**
+ * Activates a bundle in a fresh process with a stand-in for VS Code and prints how long that took, in milliseconds,
+ * and which native modules were loaded: `{"ms": 12.3, "native": []}`.
+ *
+ *   node activation-child.cjs BUNDLE EXTENSION_FOLDER
+ */
+const Module = require("node:module");
+const os = require("node:os");
+const path = require("node:path");
+
+const [, , bundle, extensionPath] = process.argv;
+
+/** Answers every name with something that can be called, made, extended, read and listened to. */
+function standIn() {
+  const target = function () {};
+  const proxy = new Proxy(target, {
+    get(_target, key) {
+      if (key === Symbol.toPrimitive) return () => "";
+      if (key === Symbol.iterator) return [][Symbol.iterator].bind([]);
+      if (key === "then" || typeof key === "symbol") return undefined;
+      if (!(key in target)) target[key] = standIn();
+      return target[key];
+    },
+    apply: () => standIn(),
+    construct: (_target, args, made) => (made === proxy ? standIn() : Reflect.construct(Object, args, made)),
+  });
+  return proxy;
+}
+
+const folder = path.join(os.tmpdir(), "conclave-bench-storage");
+const uri = { fsPath: folder, path: folder, scheme: "file", toString: () => `file://${folder}` };
+const memento = { get: (_key, fallback) => fallback, update: async () => undefined, keys: () => [] };
+const context = {
+  subscriptions: [],
+  extensionPath,
+  extensionUri: uri,
+  extensionMode: 1,
+  extension: { id: "conclave", packageJSON: {} },
+  globalStorageUri: uri,
+  storageUri: uri,
+  logUri: uri,
+  globalState: { ...memento, setKeysForSync: () => undefined },
+  workspaceState: memento,
+  secrets: {
+    get: async () => undefined,
+    store: async () => undefined,
+    onDidChange: () => ({ dispose() {} }),
+  },
+  asAbsolutePath: (relative) => path.join(extensionPath, relative),
+};
+
+const api = standIn();
+// Only the reading of settings has to give something that is no stand-in.
+api.workspace.getConfiguration = () => ({
+  get: (_key, fallback) => fallback,
+  has: () => false,
+  inspect: () => undefined,
+  update: async () => undefined,
+});
+api.extensions.getExtension = () => undefined;
+// Bundles copy the names that a module owns and inherit the rest.
+const vscode = Object.create(api);
+
+const load = Module._load;
+Module._load = function (request, ...rest) {
+  return request === "vscode" ? vscode : load.call(this, request, ...rest);
+};
+
+const native = [];
+const dlopen = process.dlopen;
+process.dlopen = function (module, file, ...rest) {
+  native.push(path.basename(file));
+  return dlopen.call(this, module, file, ...rest);
+};
+
+async function main() {
+  const began = performance.now();
+  const extension = require(bundle);
+  await extension.activate?.(context);
+  const ms = performance.now() - began;
+  process.stdout.write(`${JSON.stringify({ ms, native })}\n`);
+  process.exit(0);
+}
+
+main().catch((error) => {
+  process.stderr.write(`${error?.stack ?? error}\n`);
+  process.exit(1);
+});

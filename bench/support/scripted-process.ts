@@ -1,0 +1,42 @@
+/**
+ * The scripted server in a process of its own, so that what it costs is not taken for what its client costs. Answers a
+ * question of the loop with `steps` tool calls, one a request, then with text; each answer begins with the time.
+ */
+import {
+  done,
+  framing,
+  startScriptedOllama,
+  text,
+  thinkingWords,
+  toolCall,
+  words,
+} from "../../test/support/ollama/index.ts";
+import type { ChatRequestView, ReplyStep } from "../../test/support/ollama/index.ts";
+import type { ServerPlan } from "./server.ts";
+
+const plan = JSON.parse(process.argv[2] ?? "") as ServerPlan;
+
+/** What the model thinks before each call: as much as fills some lines. */
+const THOUGHT = "The next number is needed, so the tool is called once more with it.";
+
+function script({ body }: ChatRequestView): ReplyStep[] {
+  if (plan.kind === "stamp") {
+    // The same clock is read in all processes; the pieces after it keep the stream going.
+    return [framing({ lines: 1 }), text(`${process.hrtime.bigint()} `), ...words("and so on"), done()];
+  }
+  const made = body.messages.filter(({ role }) => role === "tool").length;
+  if (made >= plan.steps) return [...words("All numbers were added."), done()];
+  return [
+    ...thinkingWords(THOUGHT),
+    toolCall("add_number", { number: made + 1, note: "of the list" }),
+    done(),
+  ];
+}
+
+const server = await startScriptedOllama({
+  models: [{ name: "scripted", loaded: true, contextLength: 131_072 }],
+  script,
+  keepRequests: 1,
+});
+process.send?.(server.host);
+process.once("message", () => void server.close().then(() => process.disconnect()));

@@ -1,0 +1,26 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** What the server answers: tool calls and then text, or a text that begins with the time it was made. */
+export type ServerPlan = { readonly kind: "loop"; readonly steps: number } | { readonly kind: "stamp" };
+
+/** A scripted server in a process of its own. */
+export interface BenchServer {
+  readonly host: string;
+  close(): Promise<void>;
+}
+
+/** Starts a scripted server in a process of its own. */
+export async function startServer(plan: ServerPlan): Promise<BenchServer> {
+  const file = fileURLToPath(new URL("./scripted-process.ts", import.meta.url));
+  const child = fork(file, [JSON.stringify(plan)], { execArgv: ["--import", "tsx"] });
+  const [host] = (await once(child, "message")) as [string];
+  return {
+    host,
+    close: async () => {
+      child.send("close");
+      await once(child, "exit");
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ToolCall } from "../models/types.ts";
+import type { Catalogue } from "./recovery/catalogue.ts";
+import { argumentsOf, type RawCall } from "./recovery/shapes.ts";
+
+/** Gives calls found in text an id. */
+export function identified(calls: readonly RawCall[], callId: () => string): readonly ToolCall[] {
+  return calls.map((call) => ({ id: callId(), name: call.name, arguments: call.arguments }));
+}
+
+/**
+ * The server's calls in good form: each id once, the name without leaked tokens, arguments an object. A server fails
+ * for ever after on a conversation that holds anything else.
+ */
+export function tidyCalls(
+  calls: readonly ToolCall[],
+  catalogue: Catalogue,
+  callId: () => string,
+): readonly ToolCall[] {
+  const seen = new Set<string>();
+  return calls.map((call) => {
+    const id = call.id === "" || seen.has(call.id) ? callId() : call.id;
+    seen.add(id);
+    const name = catalogue.plainName(call.name);
+    return { id, name, arguments: argumentsOf(call.arguments, name, catalogue.find(name)) };
+  });
+}
+
+/** Calls from the text that the server did not already report. */
+export function unreported(found: readonly RawCall[], reported: readonly ToolCall[]): readonly RawCall[] {
+  return found.filter(
+    (call) =>
+      !reported.some(
+        (other) => other.name === call.name && isDeepStrictEqual(other.arguments, call.arguments),
+      ),
+  );
+}

@@ -1,0 +1,91 @@
+import { parseHTML } from "linkedom";
+
+/** Elements that stand in a line with the text around them. */
+const INLINE = new Set(
+  "A ABBR ACRONYM B BDI BDO BIG CITE CODE DATA DEL DFN EM FONT I INS KBD LABEL MARK NOBR Q RUBY RT RP S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR".split(
+    " ",
+  ),
+);
+/** Inline by name, yet used for pieces that are set apart: a gap is put around them. */
+const SPACED = new Set(["A", "SPAN", "LABEL", "TIME", "TD", "TH"]);
+const ELEMENT = 1;
+const TEXT = 3;
+
+/** Parses HTML into a document that always has a body, whatever was in it. */
+export function parsePage(html: string): Document {
+  const whole = /<body[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
+  return parseHTML(whole).document;
+}
+
+/** Visible text of a subtree: white space folded, one line per block. */
+export function textOf(root: Node): string {
+  const parts: string[] = [];
+  collect(root, parts, false);
+  return parts
+    .join("")
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ ?\n[ \n]*/g, "\n")
+    .trim();
+}
+
+function collect(node: Node, parts: string[], preformatted: boolean): void {
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType === TEXT) {
+      const text = child.nodeValue ?? "";
+      parts.push(preformatted ? text : text.replace(/\s+/g, " "));
+    } else if (isElement(child) && !UNSEEN.has(child.tagName)) {
+      const gap = INLINE.has(child.tagName) ? (SPACED.has(child.tagName) ? " " : "") : "\n";
+      parts.push(gap);
+      collect(child, parts, preformatted || child.tagName === "PRE");
+      parts.push(gap);
+    }
+  }
+}
+
+const UNSEEN = new Set(["SCRIPT", "STYLE", "TEMPLATE", "HEAD", "TITLE", "META", "LINK", "NOSCRIPT"]);
+
+/** True for an element. */
+export function isElement(node: Node): node is HTMLElement {
+  return node.nodeType === ELEMENT;
+}
+
+/** True for a block: what begins a new line. */
+export function isBlock(element: Element): boolean {
+  return !INLINE.has(element.tagName);
+}
+
+/** Characters of text in an element and how many of them are links. */
+export interface TextWeight {
+  readonly text: number;
+  readonly link: number;
+}
+
+/** Weighs every element below `root` in one pass. White space is not counted. */
+export function weigh(root: Element): ReadonlyMap<Node, TextWeight> {
+  const weights = new Map<Node, TextWeight>();
+  const visit = (node: Node, inLink: boolean): TextWeight => {
+    let text = 0;
+    let link = 0;
+    for (let child = node.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType === TEXT) {
+        const length = (child.nodeValue ?? "").replace(/\s+/g, "").length;
+        text += length;
+        if (inLink) link += length;
+      } else if (isElement(child) && !UNSEEN.has(child.tagName)) {
+        const inner = visit(child, inLink || child.tagName === "A");
+        text += inner.text;
+        link += inner.link;
+      }
+    }
+    const weight = { text, link };
+    weights.set(node, weight);
+    return weight;
+  };
+  visit(root, false);
+  return weights;
+}
+
+/** Class and id of an element in one string, as sites name the parts of a page. */
+export function namesOf(element: Element): string {
+  return `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`;
+}

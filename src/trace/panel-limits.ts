@@ -1,0 +1,9 @@
+/*
+ * Apart from the protocol, so that the panel's script does not carry the checks of the host.
+ */
+
+/** No message to the panel is larger than this, in bytes of JSON. */
+export const MAX_MESSAGE_BYTES = 256 * 1024;
+
+/** Rows of memory on one page at most. */
+export const MEMORY_PAGE = 50;

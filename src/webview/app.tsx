@@ -1,0 +1,80 @@
+import type { VNode } from "preact";
+import type { TurnModel } from "../trace/model.ts";
+import { Ask } from "./ask.tsx";
+import { Empty } from "./empty.tsx";
+import { Facts } from "./facts.tsx";
+import { duration } from "./format.ts";
+import { Header } from "./header.tsx";
+import { useStore } from "./hooks.ts";
+import { Icon } from "./icon.tsx";
+import { MemoryView } from "./memory-view.tsx";
+import type { Store } from "./store.ts";
+import { TurnList } from "./turn-list.tsx";
+import { TurnView } from "./turn-view.tsx";
+
+/** What is happening, in a word: for those who listen instead of look. Changes with the step, not with each token. */
+function spoken(turn: TurnModel | undefined): string {
+  if (turn === undefined) return "";
+  if (turn.status === "answered") return `Answered in ${duration(turn.durationMs ?? 0)}`;
+  if (turn.status !== "running") return `The turn was ${turn.status}`;
+  const running = [...turn.cells.values()].findLast(
+    (cell) => cell.status === "running" && cell.kind !== "agent" && cell.kind !== "step",
+  );
+  if (running?.kind === "tool") return `Calling ${running.name}`;
+  if (running?.kind === "thinking") return "Thinking";
+  if (running?.kind === "answer") return "Answering";
+  return "Waiting for the model";
+}
+
+function Middle({ store }: { readonly store: Store }): VNode {
+  if (store.pane === "memory") return <MemoryView store={store} />;
+  if (store.turn === undefined) return <Empty store={store} />;
+  return (
+    <>
+      {store.problems.length === 0 ? null : (
+        <details class="trace-problems">
+          <summary>{store.problems.length} lines of the trace could not be read</summary>
+          <ul>
+            {store.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <TurnView key={store.turn.turnId} store={store} turn={store.turn} />
+      {store.running && !store.follow ? (
+        <button type="button" class="secondary to-end" onClick={() => store.followAgain()}>
+          <Icon name="arrow-down" /> Follow
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+/** The whole panel: turns, the chosen turn, facts about it, and the question. */
+export function App({ store }: { readonly store: Store }): VNode {
+  useStore(store);
+  const onClick = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link === null) return;
+    // No link is followed by the page itself; the host checks the address and opens it.
+    event.preventDefault();
+    event.stopPropagation();
+    const href = link.getAttribute("href");
+    if (href !== null) store.send({ type: "link", href });
+  };
+  return (
+    <div class="panel" data-pane={store.pane} data-facts={store.showFacts ? "on" : "off"} onClick={onClick}>
+      <Header store={store} />
+      <TurnList store={store} />
+      <main>
+        <Middle store={store} />
+      </main>
+      <Facts store={store} />
+      <Ask store={store} />
+      <div class="sr-only" role="status" aria-live="polite">
+        {spoken(store.turn)}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import type { VNode } from "preact";
+import type { Failure } from "../../agent/failure.ts";
+import type { Cell, ErrorCell, QuestionCell, TurnModel, WarningCell } from "../../trace/model.ts";
+import { actionLabel } from "../actions.ts";
+import { count } from "../format.ts";
+import { Icon } from "../icon.tsx";
+import type { Store } from "../store.ts";
+import { AnswerBody } from "./answer.tsx";
+import { Head, StatusWord, timeOf } from "./head.tsx";
+import { LongText } from "./long-text.tsx";
+import { ModelBody, modelSummary } from "./model-call.tsx";
+import { ToolBody, toolIcon, toolOpensByItself, toolSummary } from "./tool.tsx";
+
+/** What every cell's view is given. */
+export interface CellProps<C extends Cell = Cell> {
+  readonly store: Store;
+  readonly turn: TurnModel;
+  readonly cell: C;
+  readonly now: number;
+}
+
+const THOUGHT_LENGTH = 160;
+
+/** Whether a cell is open before the user says otherwise. */
+export function opensByItself(cell: Cell): boolean {
+  if (cell.kind === "tool") return toolOpensByItself(cell);
+  return cell.kind !== "thinking" && cell.kind !== "model" && cell.kind !== "remark";
+}
+
+/** Whether a cell can be folded at all. */
+export function folds(cell: Cell): boolean {
+  return cell.kind === "thinking" || cell.kind === "model" || cell.kind === "tool" || cell.kind === "remark";
+}
+
+/** The end of what was thought so far, on one line; nothing of it is parsed. */
+function thoughtLine(cell: Cell & { readonly kind: "thinking" }): string {
+  if (cell.status !== "running") return `${count(cell.text.length)} characters`;
+  return cell.text.slice(-THOUGHT_LENGTH).replace(/\s+/g, " ").trim();
+}
+
+/** What stands in a cell's head line. */
+export function CellHead({ store, turn, cell, now }: CellProps): VNode | null {
+  const common = { turn, cell, now };
+  switch (cell.kind) {
+    case "thinking":
+      return (
+        <Head {...common} icon="lightbulb" tone="thinking" what="Thinking" summary={thoughtLine(cell)} />
+      );
+    case "remark":
+      return <Head {...common} icon="comment" tone="model" what="Remark" summary={cell.text.slice(0, 160)} />;
+    case "model":
+      return (
+        <Head
+          {...common}
+          icon="server-process"
+          tone="model"
+          what={cell.step > 0 ? `Step ${cell.step}` : "Model"}
+          summary={modelSummary(store, cell, now)}
+        />
+      );
+    case "tool":
+      return <Head {...common} {...toolIcon(cell.name)} what={cell.name} summary={toolSummary(cell)} />;
+    default:
+      return null;
+  }
+}
+
+/** The body of an open cell that folds. */
+export function CellBody({ store, turn, cell, now }: CellProps): VNode | null {
+  switch (cell.kind) {
+    case "thinking":
+      return <ThinkingBody store={store} cell={cell} />;
+    case "remark":
+      return <AnswerBody store={store} turn={turn} cell={cell} />;
+    case "model":
+      return <ModelBody store={store} turn={turn} cell={cell} />;
+    case "tool":
+      return <ToolBody store={store} turn={turn} cell={cell} now={now} />;
+    default:
+      return null;
+  }
+}
+
+function ThinkingBody({
+  store,
+  cell,
+}: {
+  readonly store: Store;
+  readonly cell: Cell & { readonly kind: "thinking" };
+}): VNode {
+  return (
+    <div class="thinking">
+      <LongText store={store} cellId={cell.id} field="text" text={cell.text} label="Thinking" />
+    </div>
+  );
+}
+
+/** A cell that never folds: question, answer, warning, error. */
+export function PlainCell(props: CellProps): VNode | null {
+  const { cell } = props;
+  switch (cell.kind) {
+    case "question":
+      return <Question {...props} cell={cell} />;
+    case "answer":
+      return <Answer {...props} />;
+    case "warning":
+      return <Warning cell={cell} />;
+    case "error":
+      return <Problem store={props.store} cell={cell} />;
+    default:
+      return null;
+  }
+}
+
+function Question({ cell }: CellProps<QuestionCell>): VNode {
+  return (
+    <>
+      <h2 class="question">{cell.text}</h2>
+      {cell.references.length === 0 ? null : (
+        <div class="chips">
+          {cell.references.map((reference) => (
+            <span class="chip" key={reference.uri} title={reference.uri}>
+              <Icon name="file" /> {reference.label}
+            </span>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Answer({ store, turn, cell, now }: CellProps): VNode | null {
+  if (cell.kind !== "answer") return null;
+  const streaming = cell.status === "running";
+  const { grade } = turn;
+  return (
+    <>
+      <div class="head">
+        <span class="what">Answer</span>
+        {grade === undefined ? null : <GradeBadge score={grade.score} />}
+        <StatusWord cell={cell} />
+        <span class="summary">{streaming ? "streaming" : (grade?.feedback ?? "")}</span>
+        {streaming ? (
+          <button type="button" class="quiet stop" onClick={() => store.cancel()}>
+            <Icon name="debug-stop" /> Stop
+          </button>
+        ) : null}
+        <span class="time">{timeOf(cell, now)}</span>
+      </div>
+      <AnswerBody store={store} turn={turn} cell={cell} />
+    </>
+  );
+}
+
+/** A critic's grade; none is said in words and is no number. */
+export function GradeBadge({ score }: { readonly score: number | null }): VNode {
+  return score === null ? <span class="grade none">ungraded</span> : <span class="grade">{score}/5</span>;
+}
+
+function Warning({ cell }: { readonly cell: WarningCell }): VNode {
+  return (
+    <div class="warning">
+      <span class="tone-warning">Warning</span> <span>{cell.message}</span>
+    </div>
+  );
+}
+
+function Problem({ store, cell }: { readonly store: Store; readonly cell: ErrorCell }): VNode {
+  return <FailureBox store={store} failure={cell.failure} />;
+}
+
+/** What happened, what to do, and the button that does it. */
+export function FailureBox(props: { readonly store: Store; readonly failure: Failure }): VNode {
+  const { store, failure } = props;
+  const label = actionLabel(failure);
+  return (
+    <div class="failure">
+      <span>{failure.message}</span>
+      {label === undefined ? null : (
+        <button type="button" class="secondary" onClick={() => store.act(failure)}>
+          {label}
+        </button>
+      )}
+    </div>
+  );
+}

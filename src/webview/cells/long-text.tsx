@@ -1,0 +1,52 @@
+import type { VNode } from "preact";
+import { cutKey, type CutRef } from "../../trace/posted.ts";
+import { characters, count } from "../format.ts";
+import type { Store } from "../store.ts";
+
+/** A text as it stands, in a block; when it was cut, with a button that fetches the next part. */
+export function LongText(props: {
+  readonly store: Store;
+  readonly cellId: string;
+  readonly field: string;
+  readonly text: string;
+  readonly label: string;
+}): VNode {
+  const { store } = props;
+  const ref = store.cuts.get(cutKey(props.cellId, props.field));
+  const fetched = ref === undefined ? undefined : store.details.get(ref);
+  const text = fetched !== undefined && fetched.text.length > 0 ? fetched.text : props.text;
+  return (
+    <div class="block">
+      <div class="block-label">{props.label}</div>
+      <pre tabIndex={0} aria-label={props.label}>
+        {text}
+      </pre>
+      {ref === undefined ? null : <MoreButton store={store} cut={ref} shown={text.length} />}
+    </div>
+  );
+}
+
+/** Fetches the next part of what was cut. */
+export function MoreButton(props: {
+  readonly store: Store;
+  readonly cut: CutRef;
+  readonly shown: number;
+}): VNode | null {
+  const { store, cut } = props;
+  const fetched = store.details.get(cut);
+  const { turn } = store;
+  if (turn === undefined || (fetched !== undefined && fetched.next === null)) return null;
+  const length = fetched?.length ?? cut.length;
+  const of =
+    cut.unit === "items" && fetched === undefined ? `${count(cut.length)} items` : characters(length);
+  return (
+    <button
+      type="button"
+      class="quiet"
+      disabled={fetched?.waiting === true}
+      onClick={() => store.details.fetch(turn, cut)}
+    >
+      {count(props.shown)} of {of} shown · show more
+    </button>
+  );
+}

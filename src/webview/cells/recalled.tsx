@@ -1,0 +1,89 @@
+import type { VNode } from "preact";
+import type { Json } from "../../agent/models/types.ts";
+import type { ToolCell } from "../../trace/model.ts";
+import { when } from "../format.ts";
+import { ScoreBar } from "../score-bar.tsx";
+
+/** A memory that was given to the model, and why. */
+interface Recalled {
+  readonly text: string;
+  readonly time: number | undefined;
+  readonly score: number;
+  readonly parts: { readonly [part: string]: number };
+}
+
+const MAX_ROWS = 50;
+const MAX_TEXT = 240;
+
+function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function numbersOf(value: Json | undefined): { readonly [part: string]: number } {
+  if (!isObject(value)) return {};
+  const numbers = Object.entries(value).filter(
+    (entry): entry is [string, number] => typeof entry[1] === "number",
+  );
+  return Object.fromEntries(numbers.slice(0, 8));
+}
+
+function readHit(hit: Json): readonly Recalled[] {
+  if (!isObject(hit)) return [];
+  const { question, answer, time, score, parts } = hit;
+  const asked = typeof question === "string" ? question : "";
+  const said = typeof answer === "string" ? answer : "";
+  const text = said === "" ? asked : said;
+  if (text === "") return [];
+  return [
+    {
+      text: text.slice(0, MAX_TEXT),
+      time: typeof time === "number" ? time : undefined,
+      score: typeof score === "number" ? score : 0,
+      parts: numbersOf(parts),
+    },
+  ];
+}
+
+/** The memories of a `search_memory` call; empty when its details hold none. */
+export function recalledOf(cell: ToolCell): readonly Recalled[] {
+  const hits = cell.details?.data?.["hits"];
+  return Array.isArray(hits) ? (hits as readonly Json[]).slice(0, MAX_ROWS).flatMap(readHit) : [];
+}
+
+/** What was recalled, when it is from, and why: the parts of its score side by side. */
+export function RecalledTable({
+  rows,
+  now,
+}: {
+  readonly rows: readonly Recalled[];
+  readonly now: number;
+}): VNode {
+  return (
+    <table class="recalled">
+      <thead>
+        <tr>
+          <th scope="col">Remembered</th>
+          <th scope="col">When</th>
+          <th scope="col">Why recalled</th>
+          <th scope="col" class="num">
+            Score
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={index}>
+            <td class="ellipsis" title={row.text}>
+              {row.text}
+            </td>
+            <td class="dim nowrap">{row.time === undefined ? "" : when(row.time, now)}</td>
+            <td>
+              <ScoreBar score={row.score} parts={row.parts} />
+            </td>
+            <td class="num">{row.score.toFixed(2)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,164 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { TurnModel } from "../trace/model.ts";
+import { count, duration } from "./format.ts";
+import { useClock } from "./hooks.ts";
+import type { Store } from "./store.ts";
+import { lanesOf, modelTimes, type Bar } from "./timeline.ts";
+
+function Section({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <section>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string | undefined }): VNode | null {
+  if (value === undefined) return null;
+  return (
+    <div class="fact">
+      <span>{name}</span>
+      <span class="num">{value}</span>
+    </div>
+  );
+}
+
+/** Facts about the chosen turn: when, how much context, how many tokens, what was kept. */
+export function Facts({ store }: { readonly store: Store }): VNode {
+  const { turn } = store;
+  return (
+    <aside class="facts" aria-label="Facts about the turn" tabIndex={0}>
+      {turn === undefined ? (
+        <p class="hint">Facts about a turn stand here: its timeline, its context, its tokens.</p>
+      ) : (
+        <>
+          <Timeline store={store} turn={turn} />
+          <Context turn={turn} />
+          <Tokens turn={turn} />
+          <About turn={turn} />
+          <Kept turn={turn} />
+        </>
+      )}
+    </aside>
+  );
+}
+
+function Timeline({ store, turn }: { readonly store: Store; readonly turn: TurnModel }): VNode | null {
+  const now = useClock(store, store.running);
+  const lanes = lanesOf(turn, now);
+  if (lanes.length === 0) return null;
+  const whole = Math.max(1, (turn.end ?? now) - turn.start);
+  const place = (bar: Bar) => {
+    const left = Math.min(99, Math.max(0, ((bar.from - turn.start) / whole) * 100));
+    const width = Math.min(100 - left, Math.max(0.8, ((bar.to - bar.from) / whole) * 100));
+    return { left: `${left}%`, width: `${width}%` };
+  };
+  return (
+    <Section title="Timeline">
+      {lanes.map((lane) => (
+        <div class="lane" key={lane.name}>
+          <span class="ellipsis" title={lane.name}>
+            {lane.name}
+          </span>
+          <span class="lane-bars" aria-hidden="true">
+            {lane.bars.map((bar, index) => (
+              <i key={index} class={`fill-${bar.tone}`} style={place(bar)} />
+            ))}
+          </span>
+        </div>
+      ))}
+    </Section>
+  );
+}
+
+function Context({ turn }: { readonly turn: TurnModel }): VNode | null {
+  const { context } = turn;
+  if (context === undefined) return null;
+  const { used, length } = context;
+  if (used === undefined) {
+    return (
+      <Section title="Context">
+        <Fact name="room" value={`${count(length)} tokens`} />
+      </Section>
+    );
+  }
+  const share = length === 0 ? 0 : Math.min(100, (used / length) * 100);
+  const words = `${count(used)} of ${count(length)}`;
+  return (
+    <Section title={`Context · ${words}`}>
+      <div
+        class={share > 90 ? "gauge nearly-full" : "gauge"}
+        role="meter"
+        aria-label="Context in use"
+        aria-valuemin={0}
+        aria-valuemax={length}
+        aria-valuenow={Math.min(used, length)}
+        aria-valuetext={words}
+      >
+        <i class="fill-tool" style={{ width: `${share}%` }} />
+      </div>
+      <Fact name="given in the latest step" value={`${share.toFixed(share < 10 ? 1 : 0)} %`} />
+      <Fact name="left" value={count(Math.max(0, length - used))} />
+    </Section>
+  );
+}
+
+function Tokens({ turn }: { readonly turn: TurnModel }): VNode | null {
+  if (turn.inputTokens + turn.outputTokens === 0) return null;
+  const times = modelTimes(turn);
+  const speed =
+    times.generationMs === undefined || times.generationMs === 0
+      ? undefined
+      : `${(turn.outputTokens / (times.generationMs / 1000)).toFixed(1)} / s`;
+  const time = (value: number | undefined) => (value === undefined ? undefined : duration(value));
+  return (
+    <Section title="Tokens and times">
+      <Fact name="in, all steps" value={count(turn.inputTokens)} />
+      <Fact name="out" value={count(turn.outputTokens)} />
+      <Fact
+        name="loading"
+        value={times.loadMs !== undefined && times.loadMs >= 1 ? time(times.loadMs) : undefined}
+      />
+      <Fact name="reading prompts" value={time(times.promptMs)} />
+      <Fact name="writing" value={time(times.generationMs)} />
+      <Fact name="speed" value={speed} />
+    </Section>
+  );
+}
+
+function About({ turn }: { readonly turn: TurnModel }): VNode | null {
+  if (turn.steps === 0 && turn.tools.length === 0) return null;
+  return (
+    <Section title="Steps and tools">
+      <Fact name="steps" value={count(turn.steps)} />
+      <Fact name="tools by" value={turn.protocol} />
+      {turn.tools.map((tool) => (
+        <Fact key={tool} name={tool} value="" />
+      ))}
+    </Section>
+  );
+}
+
+function Kept({ turn }: { readonly turn: TurnModel }): VNode | null {
+  const { remembered } = turn;
+  if (remembered === undefined) return null;
+  if (remembered.error !== undefined) {
+    return (
+      <Section title="Memory">
+        <p class="hint">Not remembered: {remembered.error.message}</p>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Memory">
+      <Fact name="remembered" value={`${remembered.episodeIds.length}`} />
+    </Section>
+  );
+}

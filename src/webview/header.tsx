@@ -1,0 +1,84 @@
+import type { VNode } from "preact";
+import type { TurnModel } from "../trace/model.ts";
+import { count, duration, elapsed } from "./format.ts";
+import { useClock } from "./hooks.ts";
+import { Icon, IconButton } from "./icon.tsx";
+import type { Store } from "./store.ts";
+
+const ENDS = {
+  answered: "answered in",
+  failed: "failed after",
+  cancelled: "cancelled after",
+} as const;
+
+/** How the turn stands, in one line. */
+function standing(turn: TurnModel, now: number): string {
+  const tokens =
+    turn.inputTokens + turn.outputTokens > 0
+      ? ` · ${count(turn.inputTokens)} in / ${count(turn.outputTokens)} out`
+      : "";
+  if (turn.status === "running") return `running, ${elapsed(now - turn.start)}${tokens}`;
+  if (turn.status === "interrupted") return `interrupted${tokens}`;
+  return `${ENDS[turn.status]} ${duration(turn.durationMs ?? 0)}${tokens}`;
+}
+
+/** What is open, with which model, how it went; and the ways to elsewhere. */
+export function Header({ store }: { readonly store: Store }): VNode {
+  const { turn } = store;
+  const now = useClock(store, store.running);
+  const title = turn === undefined ? "New session" : store.rows.titleOf(turn.sessionId) || turn.question;
+  const model = store.frame?.model ?? "";
+  return (
+    <header>
+      <IconButton
+        icon="list-unordered"
+        label="Turns"
+        class="only-narrow"
+        pressed={store.pane === "turns"}
+        onClick={() => store.show("turns")}
+      />
+      <span class="not-narrow">
+        <Icon name="organization" />
+      </span>
+      <h1 title={title}>{title}</h1>
+      {store.frame === undefined ? null : (
+        <button
+          type="button"
+          class="chip"
+          title="Select the chat model"
+          onClick={() => store.send({ type: "action", action: "select_model", sessionId: store.sessionId })}
+        >
+          <Icon name="server-process" /> {model === "" ? "no model" : model}
+        </button>
+      )}
+      {turn === undefined ? null : <span class="standing">{standing(turn, now)}</span>}
+      {store.running ? (
+        <button type="button" class="quiet stop" onClick={() => store.cancel()}>
+          <Icon name="debug-stop" /> Stop
+        </button>
+      ) : null}
+      <span class="space" />
+      <IconButton icon="add" label="New session" onClick={() => store.newSession()} />
+      <IconButton
+        icon="database"
+        label="Memory"
+        pressed={store.pane === "memory"}
+        onClick={() => store.show("memory")}
+      />
+      <IconButton
+        icon="layout-sidebar-right"
+        label="Facts about the turn"
+        class="only-wide"
+        pressed={store.showFacts}
+        onClick={() => store.toggleFacts()}
+      />
+      <IconButton
+        icon="pulse"
+        label="Facts about the turn"
+        class="not-wide"
+        pressed={store.pane === "facts"}
+        onClick={() => store.show("facts")}
+      />
+    </header>
+  );
+}

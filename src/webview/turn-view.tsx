@@ -1,0 +1,220 @@
+import type { VNode } from "preact";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { cellsInOrder, type Cell, type TurnModel } from "../trace/model.ts";
+import { CellBody, CellHead, folds, opensByItself, PlainCell } from "./cells/cell.tsx";
+import { useClock } from "./hooks.ts";
+import { Icon } from "./icon.tsx";
+import type { Store } from "./store.ts";
+import { useVirtual } from "./virtual.ts";
+
+const HEAD_HEIGHT = 28;
+const OPEN_HEIGHT = 90;
+/** Nearer to the end than this, one follows what comes. */
+const FOLLOW_WITHIN = 32;
+
+const GUTTER_ICONS: { readonly [kind in Cell["kind"]]?: string } = {
+  question: "account",
+  answer: "sparkle",
+  warning: "warning",
+  error: "error",
+};
+
+/** The cells that are drawn: agents and steps only hold others together. */
+function shownCells(turn: TurnModel): readonly Cell[] {
+  return cellsInOrder(turn).filter((cell) => cell.kind !== "agent" && cell.kind !== "step");
+}
+
+/** The chosen turn as a notebook, from question to answer. Up and Down move, Left and Right fold. */
+export function TurnView({ store, turn }: { readonly store: Store; readonly turn: TurnModel }): VNode {
+  const scroll = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(0);
+  const now = useClock(store, store.running);
+  const cells = shownCells(turn);
+  const virtual = useVirtual({
+    count: cells.length,
+    scroll,
+    estimate: (index) => (cells[index] !== undefined && folds(cells[index]) ? HEAD_HEIGHT : OPEN_HEIGHT),
+    keyOf: (index) => cells[index]?.id ?? String(index),
+    keep: active,
+    paddingEnd: 12,
+  });
+  const noteScroll = useFollow(store, turn, scroll, virtual.getTotalSize());
+  const move = (to: number) => {
+    const index = Math.max(0, Math.min(cells.length - 1, to));
+    setActive(index);
+    virtual.scrollToIndex(index, { align: "auto" });
+    requestAnimationFrame(() =>
+      scroll.current
+        ?.querySelector<HTMLElement>(`[data-index="${index}"] [data-head]`)
+        ?.focus({ preventScroll: true }),
+    );
+  };
+  return (
+    <div
+      class="cells"
+      ref={scroll}
+      onScroll={noteScroll}
+      onKeyDown={(event) => onKey(event, { store, cells, active, move })}
+    >
+      <div
+        class="cells-inner"
+        role="list"
+        aria-label="Steps of the turn"
+        style={{ height: `${virtual.getTotalSize()}px` }}
+      >
+        {virtual.getVirtualItems().map((item) => {
+          const cell = cells[item.index];
+          return cell === undefined ? null : (
+            <div
+              key={item.key}
+              class={`cell cell-${cell.kind}`}
+              role="listitem"
+              aria-setsize={cells.length}
+              aria-posinset={item.index + 1}
+              data-index={item.index}
+              ref={virtual.measureElement}
+              style={{ transform: `translateY(${item.start}px)` }}
+              onFocusCapture={() => setActive(item.index)}
+            >
+              <CellView store={store} turn={turn} cell={cell} now={now} focusable={item.index === active} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface KeyContext {
+  readonly store: Store;
+  readonly cells: readonly Cell[];
+  readonly active: number;
+  readonly move: (to: number) => void;
+}
+
+function onKey(event: KeyboardEvent, { store, cells, active, move }: KeyContext): void {
+  if (!(event.target instanceof HTMLElement) || event.target.dataset["head"] === undefined) return;
+  const cell = cells[active];
+  const foldable = cell !== undefined && folds(cell);
+  const moves: { readonly [key: string]: () => void } = {
+    ArrowDown: () => move(active + 1),
+    ArrowUp: () => move(active - 1),
+    Home: () => move(0),
+    End: () => move(cells.length - 1),
+    ...(foldable && {
+      ArrowRight: () => store.fold(cell.id, true),
+      ArrowLeft: () => store.fold(cell.id, false),
+    }),
+  };
+  const action = moves[event.key];
+  if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  action();
+}
+
+/**
+ * Keeps the end in sight while one is there; comes back to where one was after a reload. Gives what notes the user's
+ * own scrolling.
+ */
+function useFollow(
+  store: Store,
+  turn: TurnModel,
+  scroll: { readonly current: HTMLElement | null },
+  height: number,
+): () => void {
+  const settled = useRef("");
+  useLayoutEffect(() => {
+    const element = scroll.current;
+    if (element === null) return;
+    if (store.running && store.follow) {
+      element.scrollTop = element.scrollHeight;
+      settled.current = turn.turnId;
+    } else if (settled.current !== turn.turnId) {
+      element.scrollTop = store.restoreTo;
+      if (store.loaded || element.scrollTop >= store.restoreTo - 1) settled.current = turn.turnId;
+    }
+  }, [store, turn, height, store.loaded, store.follow, turn.revision]);
+  return () => {
+    const element = scroll.current;
+    if (element === null || settled.current !== turn.turnId) return;
+    const left = element.scrollHeight - element.scrollTop - element.clientHeight;
+    store.scrolled(element.scrollTop, left < FOLLOW_WITHIN);
+  };
+}
+
+interface CellViewProps {
+  readonly store: Store;
+  readonly turn: TurnModel;
+  readonly cell: Cell;
+  readonly now: number;
+  readonly focusable: boolean;
+}
+
+/** One cell. A cell that did not change is not drawn again. */
+function CellView({ store, turn, cell, now, focusable }: CellViewProps): VNode {
+  const open = store.isOpen(cell.id, opensByItself(cell));
+  const clock = cell.status === "running" || turn.status === "running" ? now : 0;
+  const texts = store.details.revision;
+  return useMemo(
+    () =>
+      folds(cell)
+        ? foldingCell({ store, turn, cell, now, focusable }, open)
+        : plainCell({ store, turn, cell, now, focusable }),
+    [
+      store,
+      turn,
+      cell,
+      cell.revision,
+      turn.status,
+      turn.feedback,
+      turn.grade,
+      open,
+      clock,
+      focusable,
+      texts,
+      store.loading,
+    ],
+  );
+}
+
+function foldingCell({ store, turn, cell, now, focusable }: CellViewProps, open: boolean): VNode {
+  return (
+    <>
+      <button
+        type="button"
+        class="fold"
+        data-head=""
+        tabIndex={focusable ? 0 : -1}
+        aria-expanded={open}
+        onClick={() => store.fold(cell.id, !open)}
+      >
+        <span class="gutter">
+          <Icon name={open ? "chevron-down" : "chevron-right"} />
+        </span>
+        <span class="head">
+          <CellHead store={store} turn={turn} cell={cell} now={now} />
+        </span>
+      </button>
+      {open ? (
+        <div class="body">
+          <CellBody store={store} turn={turn} cell={cell} now={now} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function plainCell({ store, turn, cell, now, focusable }: CellViewProps): VNode {
+  const icon = GUTTER_ICONS[cell.kind] ?? "info";
+  const tone = cell.kind === "error" || cell.kind === "warning" ? cell.kind : undefined;
+  return (
+    <div class="plain" data-head="" tabIndex={focusable ? 0 : -1}>
+      <span class="gutter">
+        <Icon name={icon} {...(tone === undefined ? {} : { tone })} />
+      </span>
+      <div class="content">
+        <PlainCell store={store} turn={turn} cell={cell} now={now} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { HostMessage } from "../../../src/trace/panel-protocol.ts";
+import { PanelBed } from "../../unit/trace/support/panel-bed.ts";
+import { THEMES, type ThemeName } from "./themes.ts";
+
+const OUT = fileURLToPath(new URL("../out/", import.meta.url));
+
+/** Stands in for what VS Code puts into a webview: the api, and the theme's variables. Runs in the page. */
+const STAND_IN = `
+  window.acquireVsCodeApi = () => {
+    window.acquireVsCodeApi = () => { throw new Error("acquired twice"); };
+    return {
+      postMessage: (message) => { window.__toHost(JSON.stringify(message)); },
+      getState: () => JSON.parse(sessionStorage.getItem("state") ?? "null"),
+      setState: (state) => { sessionStorage.setItem("state", JSON.stringify(state)); },
+    };
+  };
+  window.__setTheme = (variables) => {
+    const style = document.documentElement.style;
+    style.cssText = "";
+    for (const [name, value] of Object.entries(variables)) style.setProperty("--vscode-" + name, value);
+  };
+`;
+
+/** The real panel in a real browser, joined to its real host side on a scripted engine. */
+export class PanelPage {
+  readonly page: Page;
+  readonly bed: PanelBed;
+  /** What the page said to the host. */
+  readonly said: { readonly type: string }[] = [];
+  /** What the page complained of: errors, and breaches of its policy. */
+  readonly complaints: string[] = [];
+  /** The largest message that was posted to the page, in bytes. */
+  largestPost = 0;
+  private readonly context: BrowserContext;
+
+  private constructor(context: BrowserContext, page: Page, bed: PanelBed) {
+    this.context = context;
+    this.page = page;
+    this.bed = bed;
+  }
+
+  static async open(
+    browser: Browser,
+    url: string,
+    options: {
+      readonly theme?: ThemeName;
+      readonly width?: number;
+      readonly height?: number;
+      readonly before?: (bed: PanelBed) => Promise<void> | void;
+    } = {},
+  ): Promise<PanelPage> {
+    const bed = await PanelBed.create();
+    await options.before?.(bed);
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1240, height: options.height ?? 800 },
+      timezoneId: "UTC",
+    });
+    const page = await context.newPage();
+    const panel = new PanelPage(context, page, bed);
+    await panel.connect(options.theme ?? "dark");
+    await page.goto(url);
+    return panel;
+  }
+
+  /** Changes the theme while the panel is open. */
+  async setTheme(theme: ThemeName): Promise<void> {
+    await this.page.evaluate(`window.__setTheme(${JSON.stringify(THEMES[theme])})`);
+  }
+
+  /** Leaves a picture under test/browser/out. */
+  async picture(name: string): Promise<void> {
+    await mkdir(OUT, { recursive: true });
+    await this.page.screenshot({ path: `${OUT}${name}.png` });
+  }
+
+  /** Runs an expression in the page. */
+  evaluate<T>(expression: string): Promise<T> {
+    return this.page.evaluate(expression);
+  }
+
+  async close(): Promise<void> {
+    this.bed.onPost = () => undefined;
+    await this.context.close();
+    await this.bed.close();
+  }
+
+  private async connect(theme: ThemeName): Promise<void> {
+    const { page, bed } = this;
+    page.on("pageerror", (error) => this.complaints.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") this.complaints.push(message.text());
+    });
+    await page.exposeFunction("__toHost", (json: string) => {
+      const message = JSON.parse(json) as { readonly type: string };
+      this.said.push(message);
+      void bed.host.receive(message);
+    });
+    await page.addInitScript(STAND_IN);
+    await page.addInitScript(
+      `window.addEventListener("DOMContentLoaded", () => window.__setTheme(${JSON.stringify(THEMES[theme])}))`,
+    );
+    bed.onPost = (message) => this.post(message);
+  }
+
+  private post(message: HostMessage): void {
+    const json = JSON.stringify(message);
+    this.largestPost = Math.max(this.largestPost, Buffer.byteLength(json));
+    // A page that is being closed or loaded anew takes no messages; the host posts anew when it is ready.
+    this.page.evaluate(`window.postMessage(${json}, "*")`).catch(() => undefined);
+  }
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import type { MemoryHit } from "../../../src/agent/memory-port.ts";
+import { memoryMessage, questionMessage, systemMessage } from "../../../src/agent/prompt.ts";
+
+function hit(answer: string, kind = "turn"): MemoryHit {
+  const who = { sessionId: "s", turnId: "t", agent: "a", respondent: "A", model: "m" };
+  const episode = { ...who, id: "e", question: "Which cache?", answer, kind, time: Date.UTC(2026, 0, 2) };
+  return { score: 1, parts: {}, episode };
+}
+
+describe("the system message", () => {
+  it("is the same bytes for the same setting, with no time in it", () => {
+    assert.equal(systemMessage("").content, systemMessage("  ").content);
+    assert.doesNotMatch(systemMessage("").content, /\d{4}|\d:\d/);
+  });
+
+  it("is the user's own words where there are some; that tools don't give orders stays", () => {
+    const { content } = systemMessage("Talk like a pirate.");
+    assert.match(content, /^Talk like a pirate\.\n\n/);
+    assert.match(content, /not instructions/);
+    assert.match(systemMessage("").content, /not instructions/);
+  });
+});
+
+describe("the question", () => {
+  it("without anything attached is sent as it is", () => {
+    assert.deepEqual(questionMessage("Why?", [], 1_000), { message: { role: "user", content: "Why?" } });
+  });
+
+  it("gives long attached texts equal parts of the room, and an emoji whole or not at all", () => {
+    const references = ["a", "b"].map((label) => ({
+      label,
+      uri: `file:///${label}`,
+      text: "👩‍🚀".repeat(1_000),
+    }));
+    const { message, cut } = questionMessage("Why?", references, 1_000);
+    const astronauts = message.content.split("👩‍🚀").length - 1;
+    assert.equal(cut?.of, 10_000);
+    assert.equal(cut.given, astronauts * 5);
+    assert.ok(message.content.isWellFormed());
+    const [first, second] = message.content.split("\nb (");
+    assert.equal(first!.split("👩‍🚀").length, second!.split("👩‍🚀").length);
+  });
+
+  it("can do with no room at all for what is attached", () => {
+    const { message, cut } = questionMessage("Why?", [{ label: "a", uri: "file:///a", text: "text" }], 0);
+    assert.deepEqual(cut, { given: 0, of: 4 });
+    assert.match(message.content, /Why\?$/);
+  });
+});
+
+describe("memories in the prompt", () => {
+  it("say from which day they are, question and answer for a turn, the text alone for what was saved", () => {
+    const { content } = memoryMessage([hit("The red one."), hit("Likes tea.", "preference")])!;
+    assert.match(content, /From 2026-01-02:\n```\nQ: Which cache\?\nA: The red one\.\n```/);
+    assert.match(content, /From 2026-01-02:\n```\nLikes tea\.\n```/);
+  });
+
+  it("are none when nothing was found, and are cut when they are long", () => {
+    assert.equal(memoryMessage([]), undefined);
+    assert.ok(memoryMessage([hit("x".repeat(100_000))])!.content.length < 2_000);
+  });
+});

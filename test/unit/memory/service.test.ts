@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import type { Result } from "../../../src/agent/failure.ts";
+import { failed, success } from "../../../src/agent/failure.ts";
+import type { Embedder } from "../../../src/memory/embedder.ts";
+import { EmbedderSlot } from "../../../src/memory/embedder-slot.ts";
+import { MemoryService } from "../../../src/memory/service.ts";
+import type { Values } from "../../../src/memory/protocol.ts";
+import { openStore, rawTable } from "./store-support.ts";
+import { cleanUp, episode, fakeEmbedder, later, never, temporaryFolder, valueOf } from "./support.ts";
+
+interface Made {
+  readonly service: MemoryService;
+  readonly folder: string;
+  readonly lines: string[];
+}
+
+async function make(embedder: () => Promise<Result<Embedder>>, folder?: string): Promise<Made> {
+  const lines: string[] = [];
+  const where = folder ?? (await temporaryFolder());
+  const service = new MemoryService({
+    store: { folder: where },
+    embedder,
+    onProgress: ({ message }) => lines.push(message),
+    onLog: (line) => lines.push(line),
+  });
+  later(() => service.close());
+  return { service, folder: where, lines };
+}
+
+const none = (): Promise<Result<Embedder>> =>
+  Promise.resolve(failed("memory_unavailable", "there is no model."));
+const ready = (): Promise<Result<Embedder>> => Promise.resolve(success(fakeEmbedder({ feline: "cat" })));
+
+async function search(service: MemoryService, query: string): Promise<Values["search"]> {
+  return valueOf(await service.handle("search", { query, limit: 5 }, never)) as Values["search"];
+}
+
+describe("What the memory process does", () => {
+  afterEach(cleanUp);
+
+  it("refuses what it can't read, by name", async () => {
+    const { service } = await make(none);
+    for (const params of [undefined, null, {}, { query: 7, limit: 5 }, { query: "x", limit: 1e9 }]) {
+      const result = await service.handle("search", params, never);
+      assert.equal(result.ok ? "" : result.failure.code, "bad_input");
+    }
+  });
+
+  it("says why there is no embedder, in each search and in its status", async () => {
+    const { service } = await make(none);
+    assert.equal((await search(service, "boat")).note, "Full-text search only: there is no model.");
+    assert.deepEqual(valueOf(await service.handle("status", {}, never)), {
+      episodes: 0,
+      message: "Full-text search only: there is no model.",
+    });
+  });
+
+  it("loads no embedder to say how it is", async () => {
+    let loads = 0;
+    const { service } = await make(() => {
+      loads += 1;
+      return ready();
+    });
+    await service.handle("status", {}, never);
+    await service.handle("list", { offset: 0, limit: 5 }, never);
+    assert.equal(loads, 0);
+  });
+
+  it("embeds what it adds once the embedder is there, and later what was added before", async () => {
+    let arrive = (): void => undefined;
+    const arrived = new Promise<Result<Embedder>>(
+      (resolve) => (arrive = () => resolve(success(fakeEmbedder()))),
+    );
+    const { service, folder } = await make(() => arrived);
+    valueOf(await service.handle("add", { episodes: [episode(), episode()] }, never));
+    const table = await rawTable(folder);
+    assert.equal(await table.countRows("embedding IS NULL"), 2);
+    arrive();
+    await search(service, "cache");
+    await service.settled();
+    assert.equal(await table.countRows("embedding IS NULL"), 0);
+    valueOf(await service.handle("add", { episodes: [episode()] }, never));
+    assert.equal(await table.countRows("embedding IS NOT NULL"), 3);
+  });
+
+  it("embeds anew what another model embedded", async () => {
+    const first = await make(() => Promise.resolve(success(fakeEmbedder({}, "old"))));
+    await search(first.service, "load it");
+    valueOf(await first.service.handle("add", { episodes: [episode({ question: "cat" })] }, never));
+    await first.service.close();
+    const { service, folder } = await make(ready, first.folder);
+    await search(service, "load it");
+    await service.settled();
+    assert.equal(await (await rawTable(folder)).countRows("embedding_model = 'fake'"), 1);
+    assert.equal((await search(service, "feline")).hits.length, 1);
+  });
+
+  it("gives up embedding rows that its model fails on, without going round for ever", async () => {
+    const broken: Embedder = {
+      model: "broken",
+      embed: () => Promise.resolve(failed("memory_unavailable", "it broke.")),
+    };
+    const { service, lines } = await make(() => Promise.resolve(success(broken)));
+    await search(service, "load it");
+    valueOf(await service.handle("add", { episodes: [episode()] }, never));
+    await service.settled();
+    assert.deepEqual(lines, ["embedding: it broke."]);
+    assert.equal((await search(service, "cache")).hits.length, 1);
+  });
+
+  it("writes what comes in the same moment together, and answers each with its own count", async () => {
+    const { service, folder } = await make(none);
+    const one = episode();
+    const results = await Promise.all(
+      [[one, episode()], [one], [episode(), episode(), episode()], []].map((episodes) =>
+        service.handle("add", { episodes }, never),
+      ),
+    );
+    assert.deepEqual(
+      results.map((result) => valueOf(result)),
+      [{ added: 2 }, { added: 0 }, { added: 3 }, { added: 0 }],
+    );
+    await service.settled();
+    const table = await rawTable(folder);
+    assert.equal(await table.countRows(), 5);
+    assert.equal((await table.stats()).fragmentStats.numFragments, 1);
+  });
+
+  it("puts small files together after a hundred writes, behind the scenes", async () => {
+    const { service, folder } = await make(none);
+    for (let write = 0; write < 100; write += 1) {
+      valueOf(await service.handle("add", { episodes: [episode()] }, never));
+    }
+    await service.settled();
+    const { fragmentStats } = await (await rawTable(folder)).stats();
+    assert.ok(fragmentStats.numFragments < 5, `${fragmentStats.numFragments} files`);
+    assert.equal((await search(service, "cache")).searched, 100);
+  });
+
+  it("puts together at its start what earlier windows left", async () => {
+    const earlier = await openStore();
+    for (let write = 0; write < 100; write += 1) {
+      await earlier.add([episode()]);
+    }
+    const { service, folder } = await make(none, earlier.folder);
+    await service.handle("status", {}, never);
+    await service.settled();
+    assert.equal((await (await rawTable(folder)).stats()).fragmentStats.numFragments, 1);
+  });
+
+  it("does nothing for a request that is cancelled", async () => {
+    const { service } = await make(none);
+    const result = await service.handle("add", { episodes: [episode()] }, AbortSignal.abort());
+    assert.equal(result.ok ? "" : result.failure.code, "cancelled");
+    assert.equal((await search(service, "cache")).searched, 0);
+  });
+});
+
+describe("The place of the embedder", () => {
+  it("does not keep a search waiting for a download, and says how far it is", async () => {
+    const slot = new EmbedderSlot(
+      () => new Promise(() => undefined),
+      () => undefined,
+      never,
+    );
+    assert.equal(slot.ready(), undefined);
+    slot.progressed(42);
+    assert.deepEqual(await slot.get(60_000, never), {
+      note: "Full-text search only for now: the embedding model is being downloaded (42 %).",
+    });
+  });
+
+  it("stops waiting with the signal", async () => {
+    const slot = new EmbedderSlot(
+      () => new Promise(() => undefined),
+      () => undefined,
+      never,
+    );
+    const stop = new AbortController();
+    const got = slot.get(60_000, stop.signal);
+    stop.abort();
+    assert.ok("note" in (await got));
+  });
+
+  it("tries again after a failure, but not at every search", async () => {
+    let now = 0;
+    let tries = 0;
+    const slot = new EmbedderSlot(
+      () => {
+        tries += 1;
+        return Promise.resolve(failed("memory_unavailable", "no net."));
+      },
+      () => undefined,
+      never,
+      () => now,
+    );
+    await slot.get(1_000, never);
+    await slot.get(1_000, never);
+    assert.equal(tries, 1);
+    now = 5 * 60_000;
+    await slot.get(1_000, never);
+    assert.equal(tries, 2);
+  });
+});

@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, rm, writeFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { connect } from "@lancedb/lancedb";
+import fc from "fast-check";
+import { storeSchema } from "../../../src/memory/rows.ts";
+import { openStore, rawTable } from "./store-support.ts";
+import { cleanUp, episode, fakeEmbedder, never, temporaryFolder, valueOf } from "./support.ts";
+
+async function filesHolding(folder: string, text: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const holding = await Promise.all(
+    files.map(async (file) => ((await readFile(file)).includes(text) ? [file] : [])),
+  );
+  return holding.flat();
+}
+
+describe("The store of memories", () => {
+  afterEach(cleanUp);
+
+  it("is empty, and no error, before anything was remembered", async () => {
+    const { reader, changes } = await openStore();
+    assert.equal(valueOf(await reader.count(never)), 0);
+    assert.deepEqual(valueOf(await reader.list({ offset: 0, limit: 10 }, never)), { rows: [], total: 0 });
+    assert.deepEqual(valueOf(await reader.matching(["cache"], 5, never)), []);
+    assert.equal(valueOf(await changes.forget([episode().id], never)), 0);
+  });
+
+  it("gives back what was remembered, field by field", async () => {
+    const { add, reader } = await openStore();
+    const kept = episode({
+      respondent: "B",
+      kind: "preference",
+      model: "qwen3:8b",
+      time: 1_700_000_000_000.25,
+    });
+    await add([kept]);
+    assert.deepEqual(valueOf(await reader.list({ offset: 0, limit: 10 }, never)).rows, [kept]);
+  });
+
+  it("gives back any text as it was, quotes, signs and other scripts included", async () => {
+    const { add, reader } = await openStore();
+    const texts = fc.sample(fc.string({ unit: "grapheme", maxLength: 60 }), { numRuns: 60, seed: 7 });
+    const odd = [
+      'it\'s "fine" -- 100 %',
+      "a\u0000b",
+      "\\'; DROP TABLE episodes",
+      "line\u2028end\u0085",
+      "👩‍🚀",
+      "",
+    ];
+    const episodes = [...odd, ...texts].map((text, time) =>
+      episode({ question: text, answer: `${text}!`, time }),
+    );
+    await add(episodes);
+    const { rows } = valueOf(await reader.list({ offset: 0, limit: 200 }, never));
+    assert.deepEqual([...rows].reverse(), episodes);
+  });
+
+  it("keeps a text with half a character in it, the half replaced", async () => {
+    const { add, reader } = await openStore();
+    await add([episode({ question: "cut \ud83d here" })]);
+    assert.equal(
+      valueOf(await reader.list({ offset: 0, limit: 1 }, never)).rows[0]?.question,
+      "cut \ufffd here",
+    );
+  });
+
+  it("keeps a bounded part of a text that is far too long", async () => {
+    const { add, reader } = await openStore();
+    await add([episode({ answer: "x".repeat(3_000_000) })]);
+    const [row] = valueOf(await reader.list({ offset: 0, limit: 1 }, never)).rows;
+    assert.ok(row !== undefined && row.answer.length < 110_000);
+  });
+
+  it("lists the newest first, in pages that neither repeat nor leave out", async () => {
+    const { add, reader } = await openStore();
+    const episodes = Array.from({ length: 25 }, (_, index) =>
+      episode({ time: 1_000 + Math.floor(index / 3) }),
+    );
+    await add(episodes);
+    const pages = await Promise.all(
+      [0, 10, 20].map(async (offset) => valueOf(await reader.list({ offset, limit: 10 }, never))),
+    );
+    const expected = [...episodes].sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1));
+    assert.deepEqual(
+      pages.flatMap(({ rows }) => rows.map(({ id }) => id)),
+      expected.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      pages.map(({ total }) => total),
+      [25, 25, 25],
+    );
+  });
+
+  it("filters the list by words in question or answer, whatever their case and signs", async () => {
+    const { add, reader } = await openStore();
+    const fine = episode({ question: "Is 100 % fine?", answer: 'Yes, it\'s "FINE" -- really' });
+    await add([fine, episode(), episode({ answer: "Größe" })]);
+    for (const filter of ['it\'s "fine" --', "100 %", "  is 100  "]) {
+      const page = valueOf(await reader.list({ offset: 0, limit: 5, filter }, never));
+      assert.deepEqual(
+        page.rows.map(({ id }) => id),
+        [fine.id],
+        filter,
+      );
+      assert.equal(page.total, 1);
+    }
+    assert.equal(valueOf(await reader.list({ offset: 0, limit: 5, filter: "GRÖSSE" }, never)).total, 0);
+    assert.equal(valueOf(await reader.list({ offset: 0, limit: 5, filter: "größe" }, never)).total, 1);
+    assert.equal(valueOf(await reader.list({ offset: 0, limit: 5, filter: "' OR '1'='1" }, never)).total, 0);
+  });
+
+  it("takes any filter text as text", async () => {
+    const { add, reader } = await openStore();
+    await add([episode({ question: "plain", answer: "words" })]);
+    const filters = fc.string({ unit: "binary", maxLength: 30 }).map((text) => `'${text}%_\\`);
+    await fc.assert(
+      fc.asyncProperty(filters, async (filter) => {
+        assert.equal(valueOf(await reader.list({ offset: 0, limit: 5, filter }, never)).total, 0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("adds an episode once, however often it is brought", async () => {
+    const { changes, reader } = await openStore();
+    const twice = { episode: episode() };
+    const upper = { episode: { ...twice.episode, id: twice.episode.id.toUpperCase() } };
+    assert.equal(valueOf(await changes.append([twice, twice, upper], never)).size, 1);
+    assert.equal(valueOf(await changes.append([twice, { episode: episode() }], never)).size, 1);
+    assert.equal(valueOf(await reader.count(never)), 2);
+  });
+
+  it("forgets exactly what it is told to, and nothing for an id that is no id", async () => {
+    const { add, changes, reader } = await openStore();
+    const quoted = episode({ question: `it's "fine" -- 100 %` });
+    await add([quoted, episode(), episode()]);
+    for (const id of ["x' OR '1'='1", "", "%", "*", `${quoted.id}' OR 'a'='a`]) {
+      assert.equal(valueOf(await changes.forget([id], never)), 0, id);
+    }
+    assert.equal(valueOf(await reader.count(never)), 3);
+    assert.equal(valueOf(await changes.forget([quoted.id.toUpperCase(), quoted.id], never)), 1);
+    assert.equal(valueOf(await reader.count(never)), 2);
+    assert.deepEqual(valueOf(await reader.matching(["fine"], 5, never)), []);
+  });
+
+  it("leaves no trace of a forgotten text in any of its files, few or many rows beside it", async () => {
+    for (const others of [1, 15, 200]) {
+      const { add, changes, folder, indexes, reader } = await openStore();
+      const secret = episode({ answer: "The word is xylophonist." });
+      await add([secret, ...Array.from({ length: others }, () => episode())]);
+      valueOf(await indexes.ensure(never));
+      await add([episode({ question: "Where is the boat?" })]);
+      assert.notEqual((await filesHolding(folder, "xylophonist")).length, 0);
+      assert.equal(valueOf(await changes.forget([secret.id], never)), 1);
+      assert.deepEqual(await filesHolding(folder, "xylophonist"), []);
+      assert.deepEqual(await filesHolding(folder, secret.id), []);
+      assert.equal(valueOf(await reader.count(never)), others + 1);
+      assert.equal(valueOf(await reader.matching(["boat"], 5, never)).length, 1);
+      assert.equal(valueOf(await reader.matching(["xylophonist"], 5, never)).length, 0);
+    }
+  });
+
+  it("can be forgotten wholly and begun again", async () => {
+    const { add, changes, reader } = await openStore();
+    const first = episode();
+    await add([first]);
+    assert.equal(valueOf(await reader.matching(["cache"], 5, never)).length, 1);
+    assert.equal(valueOf(await changes.forget([first.id], never)), 1);
+    assert.equal(valueOf(await reader.count(never)), 0);
+    await add([episode({ question: "And the boat?" }), episode()]);
+    assert.equal(valueOf(await reader.matching(["boat"], 5, never)).length, 1);
+  });
+
+  it("works in a folder with an apostrophe, a space and other scripts in its name", async () => {
+    const { add, reader, changes } = await openStore({
+      folder: join(await temporaryFolder(), "Dara O'Neil 東京 %20"),
+    });
+    const kept = episode();
+    await add([kept], fakeEmbedder());
+    assert.equal(valueOf(await reader.matching(["cache"], 5, never)).length, 1);
+    assert.equal(valueOf(await changes.forget([kept.id], never)), 1);
+  });
+
+  it("is made once when two windows remember their first turn at the same moment", async () => {
+    const folder = await temporaryFolder();
+    const [one, two] = await Promise.all([openStore({ folder }), openStore({ folder })]);
+    await Promise.all([one.add([episode()]), two.add([episode()])]);
+    assert.equal(valueOf(await one.reader.count(never)), 2);
+    assert.equal(valueOf(await two.reader.count(never)), 2);
+  });
+
+  it("written by a newer version is read, and refuses changes with a sentence", async () => {
+    const folder = await temporaryFolder();
+    const connection = await connect(folder);
+    const newer = await connection.createEmptyTable("episodes", storeSchema(99));
+    newer.close();
+    connection.close();
+    const { reader, changes } = await openStore({ folder });
+    assert.equal(valueOf(await reader.count(never)), 0);
+    assert.deepEqual(valueOf(await reader.matching(["cache"], 5, never)), []);
+    const refused = await changes.append([{ episode: episode() }], never);
+    assert.ok(!refused.ok);
+    assert.equal(refused.failure.code, "memory_unavailable");
+    assert.match(refused.failure.message, /newer version.*can be read, but not changed/);
+    assert.equal(await (await rawTable(folder)).countRows(), 0);
+  });
+
+  it("of another program is refused and left alone", async () => {
+    const folder = await temporaryFolder();
+    const connection = await connect(folder);
+    await connection.createTable("episodes", [{ title: "not ours" }]);
+    connection.close();
+    const { reader, changes } = await openStore({ folder });
+    assert.ok(!(await reader.count(never)).ok);
+    assert.ok(!(await changes.append([{ episode: episode() }], never)).ok);
+    assert.equal(await (await rawTable(folder)).countRows(), 1);
+  });
+});
+
+describe("A damaged store", () => {
+  afterEach(cleanUp);
+
+  async function damagedStore(damage: (table: string) => Promise<unknown>): Promise<string> {
+    const folder = await temporaryFolder();
+    const store = await openStore({ folder });
+    await store.add([episode()]);
+    store.handle.close();
+    await damage(join(folder, "episodes.lance"));
+    return folder;
+  }
+
+  async function expectRefused(folder: string): Promise<void> {
+    const before = (await readdir(folder, { recursive: true })).sort();
+    const { reader, changes } = await openStore({ folder });
+    for (const result of [
+      await reader.list({ offset: 0, limit: 5 }, never),
+      await changes.append([{ episode: episode() }], never),
+    ]) {
+      assert.ok(!result.ok);
+      assert.equal(result.failure.code, "memory_unavailable");
+    }
+    const listed = await reader.list({ offset: 0, limit: 5 }, never);
+    assert.match(listed.ok ? "" : listed.failure.message, /can't be read. Nothing in it was changed/);
+    assert.ok((listed.ok ? "" : listed.failure.message).includes(folder));
+    assert.deepEqual((await readdir(folder, { recursive: true })).sort(), before);
+  }
+
+  it("is said, not overwritten, when its versions are gone", async () => {
+    await expectRefused(await damagedStore((table) => rm(join(table, "_versions"), { recursive: true })));
+  });
+
+  it("is said, not overwritten, when its newest version is garbage", async () => {
+    const folder = await damagedStore(async (table) => {
+      const versions = join(table, "_versions");
+      for (const name of await readdir(versions)) {
+        await writeFile(join(versions, name), "garbage");
+      }
+    });
+    await expectRefused(folder);
+  });
+
+  it("that a kill left in its making is made whole, since it holds nothing", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, "episodes.lance", "_transactions"), { recursive: true });
+    const { add, reader } = await openStore({ folder });
+    assert.equal(valueOf(await reader.count(never)), 0);
+    await add([episode()]);
+    assert.equal(valueOf(await reader.count(never)), 1);
+  });
+
+  it("is said when rows are gone from the disk, and works again once they are back", async () => {
+    const kept: { path: string; bytes: Buffer }[] = [];
+    const folder = await damagedStore(async (table) => {
+      for (const name of await readdir(join(table, "data"))) {
+        const path = join(table, "data", name);
+        kept.push({ path, bytes: await readFile(path) });
+        await rm(path);
+      }
+    });
+    const { reader } = await openStore({ folder });
+    const listed = await reader.list({ offset: 0, limit: 5 }, never);
+    assert.ok(!listed.ok);
+    assert.match(listed.failure.message, /can't be read/);
+    for (const { path, bytes } of kept) {
+      await writeFile(path, bytes);
+    }
+    assert.equal(valueOf(await reader.list({ offset: 0, limit: 5 }, never)).total, 1);
+  });
+});

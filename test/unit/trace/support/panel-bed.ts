@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { success, type Failure } from "../../../../src/agent/failure.ts";
+import type { Episode, MemoryPort } from "../../../../src/agent/memory-port.ts";
+import { TraceLog } from "../../../../src/trace/log.ts";
+import type { HostMessage } from "../../../../src/trace/panel-protocol.ts";
+import type { PanelHostDeps, PanelToggle, PanelUi } from "../../../../src/vscode/panel/deps.ts";
+import { PanelHost } from "../../../../src/vscode/panel/panel-host.ts";
+import { ScriptedEngine } from "./scripted-engine.ts";
+import { SteadyIdentity } from "./turn-script.ts";
+
+/** Memory in a list; searching ranks by how many words of the query a text holds. */
+export class ListMemory implements MemoryPort {
+  episodes: Episode[] = [];
+  failure: Failure | undefined;
+
+  search: MemoryPort["search"] = ({ query, limit }) => {
+    if (this.failure) return Promise.resolve({ ok: false, failure: this.failure });
+    const words = query.toLowerCase().split(/\W+/);
+    const hits = this.episodes
+      .map((episode) => {
+        const text = `${episode.question} ${episode.answer}`.toLowerCase();
+        const score = words.filter((word) => text.includes(word)).length / words.length;
+        return { episode, score, parts: { text: score * 0.4, vector: score * 0.6 } };
+      })
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit);
+    return Promise.resolve(success({ hits, searched: this.episodes.length }));
+  };
+
+  add: MemoryPort["add"] = (episodes) => {
+    this.episodes.push(...episodes);
+    return Promise.resolve(success({ added: episodes.length }));
+  };
+
+  list: MemoryPort["list"] = ({ offset, limit, filter }) => {
+    if (this.failure) return Promise.resolve({ ok: false, failure: this.failure });
+    const found = this.episodes.filter(({ question, answer }) =>
+      `${question} ${answer}`.includes(filter ?? ""),
+    );
+    return Promise.resolve(success({ rows: found.slice(offset, offset + limit), total: found.length }));
+  };
+
+  forget: MemoryPort["forget"] = (ids) => {
+    const before = this.episodes.length;
+    this.episodes = this.episodes.filter(({ id }) => !ids.includes(id));
+    return Promise.resolve(success({ removed: before - this.episodes.length }));
+  };
+
+  status: MemoryPort["status"] = () => Promise.resolve({ state: "ready", episodes: this.episodes.length });
+}
+
+/** The panel's host side on a real log in a folder of its own, with everything around it scripted. */
+export class PanelBed {
+  readonly engine = new ScriptedEngine();
+  readonly memory = new ListMemory();
+  readonly posted: HostMessage[] = [];
+  readonly opened: string[] = [];
+  readonly ran: string[] = [];
+  readonly confirmed: string[] = [];
+  readonly switches = { memory: true, web: false };
+  answerConfirm = true;
+  problems: Failure[] = [];
+  model = "qwen3:8b";
+  loaded = true;
+  /** Where posts go beside the list. */
+  onPost: (message: HostMessage) => void = () => undefined;
+  readonly log: TraceLog;
+  readonly host: PanelHost;
+  private readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.log = new TraceLog({ folder });
+    this.engine.onEvent((event) => this.log.append(event));
+    this.host = this.open();
+  }
+
+  static async create(): Promise<PanelBed> {
+    return new PanelBed(await mkdtemp(join(tmpdir(), "conclave-panel-")));
+  }
+
+  async close(): Promise<void> {
+    this.host.dispose();
+    await this.log.dispose();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private open(): PanelHost {
+    const toggled = new Set<() => void>();
+    const deps: PanelHostDeps = {
+      engine: this.engine,
+      log: this.log,
+      memory: this.memory,
+      toggles: {
+        get: () => this.switches,
+        set: (name: PanelToggle, on) => {
+          this.switches[name] = on;
+          for (const listener of toggled) listener();
+          return Promise.resolve(undefined);
+        },
+        onChange: (listener) => {
+          toggled.add(listener);
+          return () => toggled.delete(listener);
+        },
+      },
+      setup: () =>
+        Promise.resolve({ model: this.model, endpoint: "http://127.0.0.1:11434", problems: this.problems }),
+      run: (action, target) => {
+        this.ran.push(target === undefined ? action : `${action} ${target}`);
+        return Promise.resolve();
+      },
+      modelState: () => Promise.resolve({ loaded: this.loaded, sizeBytes: 5_200_000_000 }),
+    };
+    const ui: PanelUi = {
+      openLink: (uri) => {
+        this.opened.push(uri);
+        return Promise.resolve();
+      },
+      confirm: (message) => {
+        this.confirmed.push(message);
+        return Promise.resolve(this.answerConfirm);
+      },
+    };
+    const post = (message: HostMessage): void => {
+      this.posted.push(message);
+      this.onPost(message);
+    };
+    return new PanelHost(deps, ui, post, new SteadyIdentity(Date.now(), 9_000_000));
+  }
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { MemoryHit } from "../../../src/agent/memory-port.ts";
+import { systemIdentity } from "../../../src/agent/ids.ts";
+import { noteEpisode, recallList } from "../../../src/vscode/chat/recall.ts";
+import { webWish } from "../../../src/vscode/chat/web-wish.ts";
+import { plainMarkdown, shorten, sizeText, toolLine } from "../../../src/vscode/chat/words.ts";
+
+describe("guessing that a question wants the web", () => {
+  for (const question of [
+    "Summarise https://example.test/news for me",
+    "search the web for ferry times to Oban",
+    "What is the latest version of Node?",
+    "what's the weather today in Oban",
+    "Any breaking news?",
+    "look it up online",
+  ])
+    it(`says yes to: ${question}`, () => assert.notEqual(webWish(question), undefined));
+
+  for (const question of [
+    "what did we decide about the cache?",
+    "What did I do today?",
+    "explain the latest change in this file",
+    "what is our current release schedule?",
+    "rename the current variable",
+    "why does the test fail?",
+    "https",
+  ])
+    it(`says no to: ${question}`, () => assert.equal(webWish(question), undefined));
+
+  it("asks for the page tool when an address is named", () => {
+    assert.equal(webWish("what does http://localhost:8080/a say"), "fetch");
+  });
+});
+
+describe("lines of progress", () => {
+  it("name tool and most telling argument", () => {
+    assert.equal(toolLine("web_fetch", { url: "https://a.test/x" }), "Reading https://a.test/x");
+    assert.equal(toolLine("save_memory", {}), "Saving to memory");
+    assert.equal(toolLine("grep_files", { q: 1 }), "Running grep_files");
+  });
+
+  it("survive whatever a model calls a tool and puts into its arguments", () => {
+    for (const name of ["__proto__", "constructor", "toString", ""])
+      assert.equal(toolLine(name, null), `Running ${name}`);
+    for (const args of [null, 7, "x", [], { query: { deep: true } }])
+      assert.equal(toolLine("web_search", args), "Searching the web for");
+  });
+
+  it("are cut on one line and never in the middle of a sign", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 2, max: 40 }), (text, most) => {
+        const short = shorten(text.toWellFormed(), most);
+        assert.ok(short.length <= most);
+        assert.ok(short.isWellFormed());
+        assert.ok(!short.includes("\n"));
+      }),
+      { seed: 5 },
+    );
+  });
+});
+
+describe("text of others in our Markdown", () => {
+  it("can't become a link, a tag, a picture or a heading", () => {
+    const hostile =
+      "[go](command:workbench.action.quit) <img src=x onerror=1>\n# big ![p](http://a.test/p) `c`";
+    const shown = plainMarkdown(hostile);
+    assert.equal(/(?<!\\)[[\]`<>]/.test(shown), false, shown);
+    assert.equal(shown.includes("\n"), false);
+  });
+
+  it("stays readable: an address keeps its dots", () => {
+    assert.equal(plainMarkdown("http://127.0.0.1:11434"), "http://127.0.0.1:11434");
+  });
+});
+
+describe("sizes", () => {
+  it("are written as Ollama writes them", () => {
+    assert.deepEqual([512, 4_683_087_332, 22_900_000, 0].map(sizeText), [
+      "512 B",
+      "4.7 GB",
+      "22.9 MB",
+      "0 B",
+    ]);
+  });
+});
+
+describe("/recall and /remember", () => {
+  const hit = (question: string, answer: string): MemoryHit => ({
+    episode: { ...noteEpisode(answer, "s1", systemIdentity), question },
+    score: 0.734,
+    parts: {},
+  });
+
+  it("list what was found with day and score, as text", () => {
+    const list = recallList({ hits: [hit("the <b>cache</b>?", "in [SQLite](x)")], searched: 41 });
+    assert.match(
+      list,
+      /^1 of 41 memories:\n\n1\. \*\*the &lt;b&gt;cache&lt;\/b&gt;\?\*\* \(\d{4}-\d\d-\d\d \d\d:\d\d, score 0\.73\)/,
+    );
+    assert.ok(list.includes("in \\[SQLite\\](x)"), list);
+  });
+
+  it("say so when nothing fits, and what was off", () => {
+    const list = recallList({ hits: [], searched: 3, note: "full-text search only" });
+    assert.equal(list, "Nothing in memory fits (3 searched).\n\n*full-text search only*");
+  });
+
+  it("keep a note as a memory without a question", () => {
+    const note = noteEpisode("we use SQLite", "s1", systemIdentity);
+    assert.equal(note.question, "");
+    assert.equal(note.answer, "we use SQLite");
+    assert.equal(note.kind, "note");
+    assert.match(note.id, /^[0-9a-f-]{36}$/);
+  });
+});
