@@ -7,19 +7,25 @@
 const Module = require("node:module");
 const os = require("node:os");
 const path = require("node:path");
+const { performance } = require("node:perf_hooks");
 
 const [, , bundle, extensionPath] = process.argv;
 
 /** Answers every name with something that can be called, made, extended, read and listened to. */
 function standIn() {
   const target = function () {};
+  const own = { prototype: target.prototype };
   const proxy = new Proxy(target, {
     get(_target, key) {
       if (key === Symbol.toPrimitive) return () => "";
       if (key === Symbol.iterator) return [][Symbol.iterator].bind([]);
       if (key === "then" || typeof key === "symbol") return undefined;
-      if (!(key in target)) target[key] = standIn();
-      return target[key];
+      if (!Object.hasOwn(own, key)) own[key] = standIn();
+      return own[key];
+    },
+    set(_target, key, value) {
+      own[key] = value;
+      return true;
     },
     apply: () => standIn(),
     construct: (_target, args, made) => (made === proxy ? standIn() : Reflect.construct(Object, args, made)),
@@ -50,13 +56,14 @@ const context = {
 };
 
 const api = standIn();
-// Only the reading of settings has to give something that is no stand-in.
+// Where code goes one way or another by what it reads: no settings, no open tabs, no other extensions.
 api.workspace.getConfiguration = () => ({
   get: (_key, fallback) => fallback,
   has: () => false,
   inspect: () => undefined,
   update: async () => undefined,
 });
+api.window.tabGroups = { all: [], onDidChangeTabs: () => ({ dispose() {} }) };
 api.extensions.getExtension = () => undefined;
 // Bundles copy the names that a module owns and inherit the rest.
 const vscode = Object.create(api);

@@ -43,7 +43,7 @@ export async function* rawChat(host: string, messages: readonly RawMessage[]): A
   const decoder = new TextDecoder();
   let rest = "";
   for await (const bytes of response.body) {
-    const lines = (rest + decoder.decode(bytes as Uint8Array, { stream: true })).split("\n");
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) yield JSON.parse(line) as RawLine;
   }

@@ -123,8 +123,8 @@ export class EpisodeChanges {
 
   /** Takes what was deleted from the disk: out of its files, which other rows share, of the indexes and of old versions. */
   async #wipe(table: Table): Promise<void> {
-    await onLatest(table, () => this.#indexes.dropVector(table));
-    // Putting files together leaves one alone while little of it is deleted. Rows that are updated leave their file.
+    // Putting files together leaves one alone while little of it is deleted. Rows that are updated leave their file,
+    // and with all of its rows gone the vector index goes too: maintenance makes it anew.
     await onLatest(table, () => table.update({ where: "true", valuesSql: { kind: "kind" } }));
     await onLatest(table, () => this.#indexes.rebuild(table));
     await onLatest(table, () => table.optimize({ cleanupOlderThan: new Date() }));

@@ -73,13 +73,6 @@ export class Indexes {
     await table.createIndex("embedding", { config: Index.hnswSq({ distanceType: "cosine" }) });
   }
 
-  /** Takes the vector index away, until maintenance makes it anew; under the store's lock. */
-  async dropVector(table: Table): Promise<void> {
-    if (await hasIndex(table, VECTOR_INDEX)) {
-      await table.dropIndex(VECTOR_INDEX);
-    }
-  }
-
   async #createMissing(table: Table): Promise<boolean> {
     if (!(await hasIndex(table, TEXT_INDEX)) && (await table.countRows()) > 0) {
       await this.#createText(table);

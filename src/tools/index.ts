@@ -51,8 +51,8 @@ export interface ToolsOptions {
 /** A registry with the product's own tools, in the order in which models are told of them. */
 export function createTools(options: ToolsOptions): ToolRegistry {
   const { memory, settings, reader } = options;
-  const now = options.now ?? systemIdentity.now;
-  const uuid = options.uuid ?? systemIdentity.uuid;
+  const now = options.now ?? (() => systemIdentity.now());
+  const uuid = options.uuid ?? (() => systemIdentity.uuid());
   const toolTimeout = (): number => settings().toolTimeoutMs;
   const webTimeout = (): number => settings().webTimeoutMs;
   const memoryOff = () =>

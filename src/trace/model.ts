@@ -217,3 +217,8 @@ export function cellsInOrder(turn: TurnModel): readonly Cell[] {
   visit(turn.roots);
   return cells;
 }
+
+/** The answer as it stands: the last text that is no remark. */
+export function answerCell(turn: TurnModel): TextCell | undefined {
+  return cellsInOrder(turn).findLast((cell): cell is TextCell => cell.kind === "answer");
+}

@@ -1,7 +1,7 @@
 import type { EventOf, TurnEvent, TurnEventType } from "../agent/events.ts";
 import type { ChatMessage } from "../agent/models/types.ts";
 import { foldEvent } from "./fold.ts";
-import { cellsInOrder, type TextCell, type TurnModel } from "./model.ts";
+import { answerCell, type TurnModel } from "./model.ts";
 import { cutAtGrapheme } from "../agent/text.ts";
 
 /** The longest string that is posted to the panel whole, in UTF-16 units. */
@@ -139,10 +139,6 @@ function noteCut(cuts: Cuts, ref: CutRef): void {
   else if (field === "query" || field === "answer") cuts.set(cutKey(ref.eventId, "text"), ref);
   // Several cuts inside one field are asked for as one: the whole field.
   else cuts.set(cutKey(ref.eventId, field), { ...ref, path: ref.path.slice(0, 2) });
-}
-
-function answerCell(turn: TurnModel): TextCell | undefined {
-  return cellsInOrder(turn).findLast((cell): cell is TextCell => cell.kind === "answer");
 }
 
 /** Gives a cut text of a model call back what had streamed in already. */

@@ -6,7 +6,10 @@ import { describeError } from "../agent/failure.ts";
 import { systemIdentity } from "../agent/ids.ts";
 import { MemoryClient } from "../memory/client.ts";
 import { createTools, type ToolSettings } from "../tools/index.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import type { SearchAccess, SearchProviderName } from "../tools/search/types.ts";
 import { inlineReader } from "../tools/web/read-document.ts";
+import type { DocumentReader } from "../tools/web/reader.ts";
 import { TraceLog } from "../trace/log.ts";
 import type { Shell } from "./container.ts";
 import { CONTEXT_KEYS, SEARCH_KEY_SECRETS } from "./contributions.ts";
@@ -35,27 +38,14 @@ export function buildServices(shell: Shell): Services {
   const servers = new ServerSource(settings);
   const memory = new MemorySource(settings, memoryMaker(shell));
   const reader = inlineReader;
-  const tools = createTools({
-    memory,
-    settings: () => toolSettings(settings()),
-    searchAccess: async (provider) => {
-      const key = await searchKey(provider);
-      const { webSearchUrl } = settings();
-      return {
-        ...(provider === "searxng" && webSearchUrl !== "" ? { baseUrl: webSearchUrl } : {}),
-        ...(key === undefined ? {} : { apiKey: key }),
-      };
-    },
-    reader,
-    allowedHosts: testAllowedHosts(extension.extensionMode),
-  });
+  const tools = toolMaker({ shell, settings, memory, reader, searchKey });
   const engine = createEngine({
     settings: () => engineSettings(settings()),
     model: (name) => {
       const server = servers.current();
       return server.ok ? server.value.model(name) : server.failure;
     },
-    tools: () => tools.toolSet(),
+    tools: () => tools().toolSet(),
     memory,
     history: log,
     identity: systemIdentity,
@@ -77,6 +67,36 @@ export function buildServices(shell: Shell): Services {
       await engine.dispose();
       await Promise.all([log.dispose(), memory.dispose(), reader.dispose()]);
     },
+  };
+}
+
+/** What the tools are made of. */
+interface ToolParts {
+  readonly shell: Shell;
+  readonly settings: () => Settings;
+  readonly memory: MemorySource;
+  readonly reader: DocumentReader;
+  readonly searchKey: Services["searchKey"];
+}
+
+/** Makes the registry of tools with the first turn, and keeps it. */
+function toolMaker({ shell, settings, memory, reader, searchKey }: ToolParts): () => ToolRegistry {
+  let registry: ToolRegistry | undefined;
+  const searchAccess = async (provider: SearchProviderName): Promise<SearchAccess> => {
+    const key = await searchKey(provider);
+    const { webSearchUrl } = settings();
+    return {
+      ...(provider === "searxng" && webSearchUrl !== "" ? { baseUrl: webSearchUrl } : {}),
+      ...(key === undefined ? {} : { apiKey: key }),
+    };
+  };
+  return () => {
+    registry ??= createTools({
+      ...{ memory, reader, searchAccess },
+      settings: () => toolSettings(settings()),
+      allowedHosts: testAllowedHosts(shell.extension.extensionMode),
+    });
+    return registry;
   };
 }
 

@@ -9,11 +9,13 @@ export function currentSettings(): SettingsReading {
   return readSettings((key) => configuration.get(key));
 }
 
-/** Writes a setting of the user's own; null takes it away, so that the default counts again. */
-export async function writeSetting(name: SettingName, value: string | boolean | null): Promise<void> {
+/** Writes a setting where it takes effect: in the workspace if that has a value of its own in force, else for the user. */
+export async function writeSetting(name: SettingName, value: string | boolean): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(SETTINGS_SECTION);
-  const target = vscode.ConfigurationTarget.Global;
-  await configuration.update(SETTINGS[name].key, value ?? undefined, target);
+  const { key, scope } = SETTINGS[name];
+  const own = scope === "window" ? configuration.inspect(key)?.workspaceValue : undefined;
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  await configuration.update(key, value, own === undefined ? Global : Workspace);
 }
 
 /** Whether a change touches one of these settings. */

@@ -35,7 +35,7 @@ const ELEMENTS: ReadonlyMap<smd.Token, string> = new Map<smd.Token, string>([
 ]);
 
 const PURIFY: Config & { IN_PLACE: true } = {
-  ALLOWED_TAGS: [...new Set(ELEMENTS.values()), "pre", "span", "th", "thead", "tbody"],
+  ALLOWED_TAGS: [...new Set(ELEMENTS.values()), "div", "pre", "span", "th", "thead", "tbody"],
   ALLOWED_ATTR: ["href", "title", "start", "class", "tabindex"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,

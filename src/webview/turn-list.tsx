@@ -91,30 +91,46 @@ function Rows({ store, items }: { readonly store: Store; readonly items: readonl
       onKeyDown={onKeyDown}
     >
       <div class="rows-inner" role="presentation" style={{ height: `${virtual.getTotalSize()}px` }}>
-        {drawn.map(({ index, start, key }) => {
-          const item = items[index];
-          const style = { transform: `translateY(${start}px)` };
-          if (item === undefined) return null;
-          if (item.kind === "head") {
-            return (
-              <div key={key} class="session-head" role="presentation" style={style} title={item.label}>
-                {item.label}
-              </div>
-            );
-          }
-          return (
-            <Row
-              key={key}
-              id={`turn-${index}`}
-              item={item}
-              chosen={index === chosen}
-              style={style}
-              onChoose={() => store.select(item.row)}
-            />
-          );
-        })}
+        {drawn.map(({ index, start }) => (
+          <Line
+            key={items[index]?.key}
+            store={store}
+            item={items[index]}
+            index={index}
+            start={start}
+            chosen={index === chosen}
+          />
+        ))}
       </div>
     </div>
+  );
+}
+
+function Line(props: {
+  readonly store: Store;
+  readonly item: ListItem | undefined;
+  readonly index: number;
+  readonly start: number;
+  readonly chosen: boolean;
+}): VNode | null {
+  const { store, item } = props;
+  const style = { transform: `translateY(${props.start}px)` };
+  if (item === undefined) return null;
+  if (item.kind === "head") {
+    return (
+      <div class="session-head" role="presentation" style={style} title={item.label}>
+        {item.label}
+      </div>
+    );
+  }
+  return (
+    <Row
+      id={`turn-${props.index}`}
+      item={item}
+      chosen={props.chosen}
+      style={style}
+      onChoose={() => store.select(item.row)}
+    />
   );
 }
 
@@ -184,6 +200,6 @@ function answerOf(row: TurnSummary): VNode | string {
     case "interrupted":
       return "interrupted";
     case "answered":
-      return row.answer;
+      return row.answer.replace(/\*\*|__|`/g, "");
   }
 }

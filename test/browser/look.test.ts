@@ -1,23 +1,12 @@
-import type { Browser } from "playwright-core";
 import { cacheTurn, SteadyIdentity } from "../unit/trace/support/turn-script.ts";
-import { launchBrowser } from "./support/browser.ts";
-import { servePanel } from "./support/bundle.ts";
-import { PanelPage } from "./support/panel-page.ts";
+import { useFixture } from "./support/fixture.ts";
 
 describe("panel: looks", () => {
-  let browser: Browser;
-  let server: Awaited<ReturnType<typeof servePanel>>;
-  before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), servePanel()]);
-  });
-  after(async () => {
-    await browser.close();
-    await server.close();
-  });
+  const fixture = useFixture();
 
   for (const theme of ["dark", "light"] as const) {
     it(`draws a turn in ${theme}`, async () => {
-      const panel = await PanelPage.open(browser, server.url, {
+      const panel = await fixture.open({
         theme,
         before: async (bed) => {
           cacheTurn((event) => bed.log.append(event), {
@@ -31,7 +20,6 @@ describe("panel: looks", () => {
       await panel.page.locator(".cell-answer .markdown").waitFor();
       await panel.picture(`turn-${theme}`);
       console.log(panel.complaints);
-      await panel.close();
     });
   }
 });

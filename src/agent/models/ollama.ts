@@ -17,10 +17,8 @@ export const DEFAULT_LIMITS: TimeLimits = {
   idleMs: 5 * 60_000,
 };
 
-/** Content held back from a model that is told not to think but may do so all the same. */
-const HOLD_BACK_CHARACTERS = 200;
-/** The same for a model that has done so before. */
-const HOLD_BACK_LEAKY_CHARACTERS = 16_000;
+/** Content held back from a model that has leaked its thinking before; the answer is shown late, but clean. */
+const HOLD_BACK_CHARACTERS = 16_000;
 
 /** What an Ollama model is made of. */
 export interface OllamaChatOptions {
@@ -129,13 +127,11 @@ export class OllamaChatModel implements ChatModel {
     return failure;
   }
 
-  /** A model that thinks on its own server's terms does not leak; one told not to, or taken for one that can't, may. */
+  /** What the server itself tells apart does not leak: a model that can think, and is asked to. */
   #holdBack(request: ChatRequest, info: ModelInfo | undefined): number {
-    const canThink = info?.capabilities.includes("thinking") === true;
-    const isAskedTo = (request.think ?? false) !== false;
-    if (canThink && isAskedTo) return 0;
-    if (this.#directory.isLeaky(this.name)) return HOLD_BACK_LEAKY_CHARACTERS;
-    return canThink ? HOLD_BACK_CHARACTERS : 0;
+    const isToldApart =
+      info?.capabilities.includes("thinking") === true && (request.think ?? false) !== false;
+    return !isToldApart && this.#directory.isLeaky(this.name) ? HOLD_BACK_CHARACTERS : 0;
   }
 }
 

@@ -114,6 +114,11 @@ export class ReactReader implements StepReader {
   }
 
   #takeSection({ section, text }: SectionText): readonly ShownText[] {
+    // Thought or answer behind an action: that action was none.
+    if (section === "thought" || section === "answer") {
+      this.#action = undefined;
+      this.#input = undefined;
+    }
     switch (section) {
       case "preamble":
         return this.#note(this.#plain.content(text));

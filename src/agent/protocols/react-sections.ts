@@ -23,7 +23,7 @@ const PARTIAL =
 const BOLD_OPEN = /^[ \t]{0,8}(?:\*\*|__)[^:]*:[ \t]{0,2}[*_]?$/;
 
 /** What models write in place of a tool's name when they mean that they need none. */
-const NO_ACTION = /^(?:none|n\/?a|no(?: action| tool)?(?: needed| required| necessary)?|nothing|-)?\.?$/i;
+const NO_ACTION = /^(?:(?:none|no|no action|no tool)(?: needed| required| necessary)?|n\/?a|nothing|-)?\.?$/i;
 
 /** Takes bold, code marks, quotes and space off a label's value. */
 export function undecorated(text: string): string {

@@ -13,6 +13,11 @@ export function readReact(text: string, catalogue: Catalogue): ReactStep {
   const sections = new ReactSections();
   const parts = new Map<ReactSection, string>();
   for (const { section, text: piece } of [...sections.push(text), ...sections.finish()]) {
+    // Thought or answer behind an action: that action was none.
+    if (section === "thought" || section === "answer") {
+      parts.delete("action");
+      parts.delete("input");
+    }
     parts.set(section, (parts.get(section) ?? "") + piece);
   }
   const action = parts.get("action");

@@ -119,7 +119,9 @@ class Trimmer {
 
   /** Forums that are made by script leave the posts for readers without it; most others leave a sentence. */
   #isContent(from: number, to: number): boolean {
-    return to - from > MIN_NOSCRIPT && this.#html.slice(from, to).replace(/<[^>]*>|\s+/g, "").length > MIN_NOSCRIPT;
+    return (
+      to - from > MIN_NOSCRIPT && this.#html.slice(from, to).replace(/<[^>]*>|\s+/g, "").length > MIN_NOSCRIPT
+    );
   }
 
   /** Where the end tag of an element begins and ends; the end of the page when there is none. */

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { Json } from "../../agent/models/types.ts";
 import type { ToolCell } from "../../trace/model.ts";
 import { when } from "../format.ts";
@@ -51,18 +51,18 @@ export function recalledOf(cell: ToolCell): readonly Recalled[] {
 }
 
 /** What was recalled, when it is from, and why: the parts of its score side by side. */
-export function RecalledTable({
-  rows,
-  now,
-}: {
+export function RecalledTable(props: {
   readonly rows: readonly Recalled[];
   readonly now: number;
+  /** An action, beside the first head. */
+  readonly children: ComponentChildren;
 }): VNode {
+  const { rows, now } = props;
   return (
     <table class="recalled">
       <thead>
         <tr>
-          <th scope="col">Remembered</th>
+          <th scope="col">Remembered {props.children}</th>
           <th scope="col">When</th>
           <th scope="col">Why recalled</th>
           <th scope="col" class="num">

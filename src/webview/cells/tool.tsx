@@ -71,22 +71,23 @@ export function ToolBody(props: {
   const full = store.isOpen(`${cell.id} full`, rows.length === 0);
   return (
     <>
-      {rows.length > 0 ? <RecalledTable rows={rows} now={props.now} /> : null}
+      {rows.length > 0 ? (
+        <RecalledTable rows={rows} now={props.now}>
+          <button
+            type="button"
+            class="quiet hover-only"
+            aria-expanded={full}
+            onClick={() => store.fold(`${cell.id} full`, !full)}
+          >
+            {full ? "less" : "arguments and result"}
+          </button>
+        </RecalledTable>
+      ) : null}
       <ToolProblem store={store} cell={cell} />
       {cell.mended.length > 0 ? <div class="dim">Mended: {cell.mended.join("; ")}</div> : null}
       {cell.recoveredFrom === undefined ? null : (
         <div class="dim">The call was recovered from the model's {cell.recoveredFrom}.</div>
       )}
-      {rows.length > 0 ? (
-        <button
-          type="button"
-          class="quiet hover-only"
-          aria-expanded={full}
-          onClick={() => store.fold(`${cell.id} full`, !full)}
-        >
-          {full ? "Less" : "Arguments and result"}
-        </button>
-      ) : null}
       {full ? <Whole store={store} cell={cell} table={rows.length > 0} /> : null}
     </>
   );

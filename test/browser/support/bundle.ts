@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import esbuild from "esbuild";
@@ -42,7 +43,7 @@ export async function buildPanel(): Promise<{ readonly script: Uint8Array; reado
 /** Serves the panel's page, with the policy it has in VS Code, on loopback. */
 export async function servePanel(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { script, style } = await buildPanel();
-  const font = await readFile(fileURLToPath(import.meta.resolve("@vscode/codicons/dist/codicon.ttf")));
+  const font = await readFile(createRequire(import.meta.url).resolve("@vscode/codicons/dist/codicon.ttf"));
   const files: { readonly [path: string]: readonly [string, () => Uint8Array | string] } = {
     "/": ["text/html; charset=utf-8", () => page(origin)],
     "/webview.js": ["text/javascript; charset=utf-8", () => script],

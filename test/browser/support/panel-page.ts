@@ -24,6 +24,15 @@ const STAND_IN = `
   };
 `;
 
+/** How a panel is opened. */
+export interface OpenOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  /** Sets the bed up before the page asks for anything. */
+  readonly before?: (bed: PanelBed) => Promise<void> | void;
+}
+
 /** The real panel in a real browser, joined to its real host side on a scripted engine. */
 export class PanelPage {
   readonly page: Page;
@@ -42,16 +51,7 @@ export class PanelPage {
     this.bed = bed;
   }
 
-  static async open(
-    browser: Browser,
-    url: string,
-    options: {
-      readonly theme?: ThemeName;
-      readonly width?: number;
-      readonly height?: number;
-      readonly before?: (bed: PanelBed) => Promise<void> | void;
-    } = {},
-  ): Promise<PanelPage> {
+  static async open(browser: Browser, url: string, options: OpenOptions = {}): Promise<PanelPage> {
     const bed = await PanelBed.create();
     await options.before?.(bed);
     const context = await browser.newContext({

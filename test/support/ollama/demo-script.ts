@@ -77,13 +77,13 @@ function fits(schema: Record<string, unknown>, plan: DemoPlan): boolean {
   const wanted = JSON.stringify(plan.call.name);
   return Object.values(properties).some(
     (property) =>
-      isObject(property) && JSON.stringify(property["const"] ?? property["enum"]).includes(wanted),
+      isObject(property) && JSON.stringify(property["const"] ?? property["enum"] ?? null).includes(wanted),
   );
 }
 
 function filled(value: Record<string, unknown>, plan: DemoPlan): Record<string, unknown> {
   const parts: Readonly<Record<string, unknown>> = {
-    thought: plan.thought,
+    thought: plan.thought.slice(0, 200).toWellFormed(),
     answer: plan.answer,
     ...(plan.call === undefined ? {} : { arguments: plan.call.arguments }),
   };

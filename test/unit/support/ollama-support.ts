@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import {
   startScriptedOllama,
   type ScriptedOllama,
@@ -42,20 +44,18 @@ export async function lines(response: Response): Promise<readonly unknown[]> {
     .map((line) => JSON.parse(line) as unknown);
 }
 
-/** The chunks of an answer's body as they came off the socket. */
-export async function chunks(response: Response): Promise<readonly Buffer[]> {
+/** Sends a chat and gives the chunks of its answer as they came off the socket. */
+export async function chunks(server: ScriptedOllama): Promise<readonly Buffer[]> {
+  const body = JSON.stringify({
+    model: "scripted",
+    messages: [{ role: "user", content: "Hello" }],
+    think: false,
+  });
   const all: Buffer[] = [];
-  for await (const chunk of response.body ?? []) all.push(Buffer.from(chunk as Uint8Array));
+  const sent = request(`${server.host}/api/chat`, { method: "POST" });
+  sent.end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  response.on("data", (chunk: Buffer) => all.push(chunk));
+  await once(response, "end");
   return all;
-}
-
-/** What has happened by the time that all that is under way has run, a promise that waits for more left out. */
-export async function isSettled(promise: Promise<unknown>, others: () => Promise<unknown>): Promise<boolean> {
-  let settled = false;
-  const note = () => {
-    settled = true;
-  };
-  promise.then(note, note);
-  await others();
-  return settled;
 }

@@ -63,7 +63,7 @@ describe("a scripted reply", () => {
   it("goes out one line a write unless told otherwise", async () => {
     const server = await serve();
     server.enqueue(words("a b c"));
-    const written = await chunks(await chat(server));
+    const written = await chunks(server);
     assert.ok(written.length >= 2);
     assert.ok(written.every((bytes) => bytes.toString().endsWith("}\n")));
   });
@@ -71,7 +71,7 @@ describe("a scripted reply", () => {
   it("can put several lines in one write", async () => {
     const server = await serve();
     server.enqueue([framing({ lines: 100 }), ...words("a b c")]);
-    const written = await chunks(await chat(server));
+    const written = await chunks(server);
     assert.equal(written.length, 1);
     assert.equal(written[0]?.toString().trimEnd().split("\n").length, 4);
   });
@@ -79,7 +79,7 @@ describe("a scripted reply", () => {
   it("can cut a line in the middle of a character", async () => {
     const server = await serve();
     server.enqueue([framing({ bytes: 1 }), text("ü")]);
-    const written = await chunks(await chat(server));
+    const written = await chunks(server);
     const both = Buffer.from("ü");
     assert.ok(
       written.some((bytes) => bytes.at(-1) === both[0]),

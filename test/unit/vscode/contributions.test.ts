@@ -77,8 +77,9 @@ describe("package.json and the constants in code", () => {
     assert.deepEqual(sorted(Object.keys(properties)), sorted(names.map(settingId)));
     for (const name of names) {
       const property = properties[settingId(name)];
-      assert.deepEqual(property?.default, SETTINGS[name].default, name);
-      assert.equal(property?.scope, SETTINGS[name].scope, name);
+      assert.ok(property, name);
+      assert.deepEqual(property.default, SETTINGS[name].default, name);
+      assert.equal(property.scope, SETTINGS[name].scope, name);
     }
   });
 

@@ -15,8 +15,8 @@ const MAX_HELD = 256 * 1024;
 /** White space longer than this is not held back. */
 const MAX_SPACE = 1024;
 /** How much of the text before the current place is kept, and when the rest is dropped. */
-const CONTEXT = 1024;
-const TRIM_AT = 8 * 1024;
+const CONTEXT = 640;
+const TRIM_AT = 640;
 /** After this many forms that looked like a call and were none, the rest of the text is taken as text. */
 const MAX_FAILURES = 16;
 

@@ -22,6 +22,8 @@ export interface Place {
 const LOOKAHEAD = 400;
 /** A ReAct step may think this long before its action. */
 const THOUGHT_LOOKAHEAD = 2_000;
+/** No rule looks further than this; what is still open then is no call. */
+const MAX_LOOKAHEAD = 2_100;
 
 const NAME = String.raw`[A-Za-z_][\w.:/-]{0,127}`;
 const BODY = new RegExp(
@@ -39,13 +41,13 @@ const FENCE_BEGINS = /^(?:`{0,2}|`{3}[\w-]{0,20}\s*)$/;
 const PYTHON = /^\[?\s{0,20}(?:print\s{0,4}\()?\s{0,20}(?!print\s{0,4}\()([A-Za-z_][\w.]{0,127})\s{0,4}\(/;
 const PYTHON_BEGINS = /^\[?\s{0,20}(?:print\s{0,4}\(?)?\s{0,20}([A-Za-z_][\w.]{0,127})?\s{0,4}$/;
 const ACTION =
-  /^[*_#>]{0,4}action[ \t]{0,2}\**[ \t]{0,2}:[*`"' \t]{0,6}([A-Za-z_][\w.:/-]{0,127})[*`"' \t\r]{0,6}\n\s{0,8}[*_#>]{0,4}action[ _]?input/i;
+  /^[*_#>]{0,4}action[ \t]{0,2}\*{0,3}[ \t]{0,2}:[*`"' \t]{0,6}([A-Za-z_][\w.:/-]{0,127})[*`"' \t\r]{0,6}\n\s{0,8}[*_#>]{0,4}action[ _]?input/i;
 const ACTION_BEGINS =
-  /^[*_#>]{0,4}action[ \t]{0,2}\**[ \t]{0,2}:[*`"' \t]{0,6}(?:[A-Za-z_][\w.:/-]{0,127}(?:[*`"' \t\r]{0,6}(?:\n\s{0,8}[*_#>]{0,4}[acinoptu _]{0,12})?)?)?$/i;
+  /^[*_#>]{0,4}action[ \t]{0,2}\*{0,3}[ \t]{0,2}:[*`"' \t]{0,6}(?:[A-Za-z_][\w.:/-]{0,127}(?:[*`"' \t\r]{0,6}(?:\n\s{0,8}[*_#>]{0,4}[acinoptu _]{0,12})?)?)?$/i;
 /** A label without its colon. */
-const LABEL_BEGINS = /^[*_#>]{0,4}([a-z]{0,8})[ \t]{0,2}\**[ \t]{0,2}$/i;
-const THOUGHT = /^[*_#>]{0,4}thought[ \t]{0,2}\**[ \t]{0,2}:/i;
-const ACTION_LATER = /\n\s{0,8}[*_#>]{0,4}action[ \t]{0,2}\**[ \t]{0,2}:/i;
+const LABEL_BEGINS = /^[*_#>]{0,4}([a-z]{0,8})[ \t]{0,2}\*{0,3}[ \t]{0,2}$/i;
+const THOUGHT = /^[*_#>]{0,4}thought[ \t]{0,2}\*{0,3}[ \t]{0,2}:/i;
+const ACTION_LATER = /\n\s{0,8}[*_#>]{0,4}action[ \t]{0,2}\*{0,3}[ \t]{0,2}:/i;
 
 /**
  * Tells whether a call's form begins at `at`. With `ended` no more text will come and the verdict is final.
@@ -55,7 +57,8 @@ const ACTION_LATER = /\n\s{0,8}[*_#>]{0,4}action[ \t]{0,2}\**[ \t]{0,2}:/i;
  */
 export function probe(text: string, at: number, place: Place, ended: boolean, catalogue: Catalogue): Verdict {
   const verdict = verdictAt(text, at, place, catalogue);
-  return verdict === "maybe" && ended ? "no" : verdict;
+  const isFinal = ended || text.length - at >= MAX_LOOKAHEAD;
+  return verdict === "maybe" && isFinal ? "no" : verdict;
 }
 
 function verdictAt(text: string, at: number, place: Place, catalogue: Catalogue): Verdict {

@@ -114,6 +114,7 @@ function roleOf(name: string, value: string | undefined): TagRole {
 
 /** Whether the beginning of a tag (no closing bracket yet) may become one that opens a call. */
 export function mayOpenTag(partial: string, toolNames: readonly string[]): boolean {
+  if (/^.[^A-Za-z|｜]/s.test(partial)) return false;
   if (partial.length >= MAX_TAG || /[\n{}]/.test(partial)) return false;
   if (partial.startsWith("[")) return OPENING_TOKENS.some((token) => `[${token}`.startsWith(partial));
   const name = plainTag(partial.slice(1));

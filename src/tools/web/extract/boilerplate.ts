@@ -5,7 +5,10 @@ import type { PageType } from "./signals.ts";
 const ROLES: readonly (readonly [selector: string, share: number])[] = [
   ["nav,footer,[role=navigation],[role=contentinfo]", 0.8],
   ["aside,dialog,[role=banner],[role=complementary],[role=dialog],[role=alertdialog],[aria-modal=true]", 0.5],
-  ["button,select,input,textarea,[role=search],[role=menu],[role=menubar],[role=tablist],[role=toolbar]", 0.4],
+  [
+    "button,select,input,textarea,[role=search],[role=menu],[role=menubar],[role=tablist],[role=toolbar]",
+    0.4,
+  ],
   ["form", 0.2],
 ];
 

@@ -1,7 +1,6 @@
 import { namesOf, weigh } from "./dom.ts";
 
-const HIDDEN_STYLE =
-  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]))/i;
+const HIDDEN_STYLE = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]))/i;
 /** Text may also be see-through; where something moves, that is how it enters. */
 const CLEAR_STYLE = /(?:^|[;\s])opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)/i;
 const MOVING_STYLE = /transform|transition|animation|translate/i;

@@ -11,7 +11,11 @@ const FORUM_ADDRESS =
 export function pageType(document: Document, url: string): PageType {
   const types = statedTypes(document);
   const generator = metaOf(document, 'meta[name="generator"]');
-  if (types.some((type) => FORUM_TYPE.test(type)) || FORUM_SOFTWARE.test(generator) || FORUM_ADDRESS.test(url)) {
+  if (
+    types.some((type) => FORUM_TYPE.test(type)) ||
+    FORUM_SOFTWARE.test(generator) ||
+    FORUM_ADDRESS.test(url)
+  ) {
     return "forum";
   }
   const og = metaOf(document, 'meta[property="og:type"]').toLowerCase();
@@ -31,8 +35,9 @@ export function pageType(document: Document, url: string): PageType {
 function statedTypes(document: Document): readonly string[] {
   const types: string[] = [];
   for (const script of document.querySelectorAll('script[type="application/ld+json"]')) {
-    const data = (script.textContent ?? "").slice(0, 200_000);
-    for (const [, type] of data.matchAll(/"@type"\s*:\s*\[?\s*"(\w+)"/g)) if (type !== undefined) types.push(type);
+    const data = script.textContent.slice(0, 200_000);
+    for (const [, type] of data.matchAll(/"@type"\s*:\s*\[?\s*"(\w+)"/g))
+      if (type !== undefined) types.push(type);
   }
   return types;
 }

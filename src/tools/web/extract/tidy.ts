@@ -1,7 +1,8 @@
 import { isBlock, isElement, namesOf, textOf, weigh } from "./dom.ts";
 
 /** Names of the parts below an article that are not the article. */
-const AFTERWORD = /(^|[\s_-])(comments?(-?(list|area|section|wrapper))?|respond|disqus\S*|author-?(bio|box|card)|read-?(more|next)|more-?(on|from|stories|news)|tags?|byline|dateline|timestamp|trending|most-?(read|popular)|photo-?credit|credits?)($|[\s_-])/i;
+const AFTERWORD =
+  /(^|[\s_-])(comments?(-?(list|area|section|wrapper))?|respond|disqus\S*|author-?(bio|box|card)|read-?(more|next)|more-?(on|from|stories|news)|tags?|byline|dateline|timestamp|trending|most-?(read|popular)|photo-?credit|credits?)($|[\s_-])/i;
 const CAPTION = /(^|[\s_-])(wp-)?caption(-text)?($|[\s_-])|image-?credit|media-?credit/i;
 /** Short lines that lead elsewhere or speak of the page itself. */
 const ASIDE_LINE =
@@ -32,7 +33,8 @@ export function tidyArticle(root: Element): void {
   const weights = weigh(root);
   for (const list of [...root.querySelectorAll("ul,ol")]) {
     const weight = weights.get(list);
-    if (weight && weight.text > 0 && weight.link / weight.text > 0.85 && list.children.length > 1) list.remove();
+    if (weight && weight.text > 0 && weight.link / weight.text > 0.85 && list.children.length > 1)
+      list.remove();
   }
   for (const leaf of [...root.querySelectorAll(LEAF)]) {
     if (!leaf.isConnected || !isLeaf(leaf)) continue;
@@ -41,7 +43,8 @@ export function tidyArticle(root: Element): void {
     const weight = weights.get(leaf);
     const linked = weight !== undefined && weight.text > 0 && weight.link / weight.text > 0.9;
     const alone = isBlock(leaf) || leaf.parentNode === root;
-    if (alone && (ASIDE_LINE.test(text) || (linked && leaf.tagName !== "LI" && leaf.tagName !== "TD"))) leaf.remove();
+    if (alone && (ASIDE_LINE.test(text) || (linked && leaf.tagName !== "LI" && leaf.tagName !== "TD")))
+      leaf.remove();
   }
   dropLead(root);
 }

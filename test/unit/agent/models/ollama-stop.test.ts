@@ -143,19 +143,24 @@ describe("the time limits of a chat", () => {
   });
 
   it("count silence in mid-stream from the last piece", async () => {
-    const next = gate();
-    server.enqueue([text("It "), wait(next), text("is "), wait(new Promise(() => undefined))]);
+    const [second, third] = [gate(), gate()];
+    const forEver = new Promise(() => undefined);
+    server.enqueue([text("It "), wait(second), text("is "), wait(third), text("42."), wait(forEver)]);
     const stream = modelAt(server.host, { clock, limits }).chat(ASK, NEVER)[Symbol.asyncIterator]();
-    await stream.next();
-    clock.advance(59_000);
-    next.open();
-    await stream.next();
-    clock.advance(59_000);
-    const last = stream.next();
-    clock.advance(1_000);
-    const chunk = (await last).value as ChatChunk;
-    assert.ok(chunk.type === "failure" && chunk.failure.code === "timeout");
-    assert.match(chunk.failure.message, /within 60 s \(the limit between two pieces/);
+    const next = async (): Promise<ChatChunk> => (await stream.next()).value as ChatChunk;
+    await next();
+    for (const [goOn, expected] of [
+      [second, "is "],
+      [third, "42."],
+    ] as const) {
+      clock.advance(59_000);
+      goOn.open();
+      assert.deepEqual(await next(), { type: "content", text: expected });
+    }
+    clock.advance(60_000);
+    const last = await next();
+    assert.ok(last.type === "failure" && last.failure.code === "timeout");
+    assert.match(last.failure.message, /within 60 s \(the limit between two pieces/);
   });
 
   it("leave no timer behind", async () => {

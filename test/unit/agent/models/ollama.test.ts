@@ -138,6 +138,17 @@ describe("a chat with Ollama", () => {
     }
   });
 
+  it("shows the first words at once, also of a model that is told not to think", async () => {
+    const goOn = gate();
+    server.enqueue([text("It "), wait(goOn), text("is 42."), done()]);
+    const heard: ChatChunk[] = [];
+    for await (const chunk of modelAt(server.host).chat({ ...ASK, think: false }, NEVER)) {
+      heard.push(chunk);
+      goOn.open();
+    }
+    assert.deepEqual(heard[0], { type: "content", text: "It " });
+  });
+
   it("learns which model leaks, and then shows none of it as an answer, however long it is", async () => {
     const long = "They may want a number. ".repeat(100);
     const leak: ReplyStep[] = [framing({ lines: 5 }), ...words(long), text("</think>42"), done()];

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { createEngine } from "../../src/agent/engine.ts";
+import type { TurnEvent } from "../../src/agent/events.ts";
+import { systemIdentity } from "../../src/agent/ids.ts";
+import { parseHost } from "../../src/agent/models/host.ts";
+import { OllamaChatModel } from "../../src/agent/models/ollama.ts";
+import type { JsonObject } from "../../src/agent/models/types.ts";
+import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/agent/settings.ts";
+import type { Tool, ToolSet } from "../../src/agent/tool.ts";
+import { contract } from "./targets.ts";
+
+const Query = z.strictObject({ query: z.string().min(1).max(40) });
+const SEARCH: Tool = {
+  name: "search_memory",
+  description: "Searches what was said before.",
+  parameters: Query,
+  readOnly: true,
+  timeoutMs: 5_000,
+  run: () => Promise.resolve({ ok: true, content: "Keep it for 24 hours.", details: { summary: "1 given" } }),
+};
+const TOOLS: ToolSet = {
+  schemas: [
+    {
+      name: SEARCH.name,
+      description: SEARCH.description,
+      parameters: z.toJSONSchema(Query) as unknown as JsonObject,
+    },
+  ],
+  find: (name) => (name === SEARCH.name ? SEARCH : undefined),
+};
+
+contract("a whole turn", (target) => {
+  const ask = async (settings: Partial<EngineSettings>): Promise<readonly TurnEvent[]> => {
+    const host = parseHost(target.host);
+    assert.ok(host.ok);
+    const engine = createEngine({
+      settings: () => ({
+        ...DEFAULT_ENGINE_SETTINGS,
+        contextLength: 2_048,
+        maxOutputTokens: 300,
+        maxSteps: 2,
+        temperature: 0,
+        think: false,
+        ...settings,
+      }),
+      model: (model) => new OllamaChatModel({ host: host.value, model }),
+      tools: () => TOOLS,
+      identity: systemIdentity,
+    });
+    const turn = await engine.ask({ question: "What did we decide about the cache?", door: "test" });
+    assert.ok(turn.ok);
+    const events: TurnEvent[] = [];
+    for await (const event of turn.value.events) events.push(event);
+    await engine.dispose();
+    return events;
+  };
+
+  const ways = [
+    ["native", () => ({ model: target.full })],
+    ["constrained", () => ({ model: target.plain })],
+  ] as const;
+  for (const [protocol, settings] of ways) {
+    it(`ends with an answer when tools are ${protocol}, whatever a small model makes of them`, async () => {
+      const events = await ask(settings());
+      const offered = events.find((event) => event.type === "tool.schema");
+      assert.equal(offered?.data["conclave.protocol"], protocol);
+      const end = events.at(-1);
+      assert.equal(end?.type, "turn.end");
+      assert.equal(end.data.outcome, "answered", JSON.stringify(end.data.error));
+      const dialog = events.find((event) => event.type === "answer.dialog");
+      assert.notEqual(dialog?.data.answer.trim(), "");
+    });
+  }
+});

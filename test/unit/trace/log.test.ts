@@ -1,0 +1,330 @@
+import assert from "node:assert/strict";
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TurnEvent } from "../../../src/agent/events.ts";
+import type { Failure } from "../../../src/agent/failure.ts";
+import { TraceLog } from "../../../src/trace/log.ts";
+import type { LogItem } from "../../../src/trace/log-reader.ts";
+import { cacheTurn, SteadyIdentity, TurnScript } from "./support/turn-script.ts";
+
+async function readAll(log: TraceLog, sessionId: string): Promise<LogItem[]> {
+  const items: LogItem[] = [];
+  for await (const item of log.read(sessionId)) items.push(item);
+  return items;
+}
+
+function events(items: readonly LogItem[]): TurnEvent[] {
+  return items.flatMap((item) => (item.type === "event" ? [item.event] : []));
+}
+
+function problems(items: readonly LogItem[]): string[] {
+  return items.flatMap((item) => (item.type === "problem" ? [item.message] : []));
+}
+
+describe("trace log", () => {
+  let folder: string;
+  let log: TraceLog;
+  let errors: Failure[];
+  const path = (sessionId: string): string => join(folder, `${sessionId}.jsonl`);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "conclave-log-"));
+    errors = [];
+    log = new TraceLog({ folder, onError: (failure) => errors.push(failure) });
+  });
+
+  afterEach(async () => {
+    await log.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function written(): Promise<{ script: TurnScript; emitted: TurnEvent[] }> {
+    const emitted: TurnEvent[] = [];
+    const script = cacheTurn((event) => {
+      emitted.push(event);
+      log.append(event);
+    });
+    await log.flush();
+    return { script, emitted };
+  }
+
+  it("gives back what was appended, without the deltas, and says the schema in its first line", async () => {
+    const { script, emitted } = await written();
+    const items = await readAll(log, script.sessionId);
+    assert.deepEqual(
+      events(items),
+      emitted.filter((event) => event.type !== "model.delta"),
+    );
+    const [first] = items;
+    assert.equal(first?.type === "session" && first.session.schema, 1);
+    assert.equal(first?.type === "session" && first.session.sessionId, script.sessionId);
+    assert.deepEqual(problems(items), []);
+  });
+
+  it("ends every record by \\n alone and is valid UTF-8, whatever signs the texts hold", async () => {
+    const text = "a\u2028b\u0085c\rd\u0000e \ud83d f \u202e g 👩‍🚀";
+    const script = new TurnScript((event) => log.append(event), { question: text });
+    script.ask().reply({ content: text }).answered(text);
+    await log.flush();
+    const bytes = await readFile(path(script.sessionId));
+    const file = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const lines = file.split("\n");
+    assert.equal(lines.pop(), "");
+    for (const line of lines) JSON.parse(line);
+    assert.ok(!file.includes("\\ud83d"), "no half of a sign is written, not even escaped");
+    const asked = events(await readAll(log, script.sessionId)).find(
+      (event) => event.type === "query.received",
+    );
+    assert.equal(asked?.data.query, text.toWellFormed());
+  });
+
+  it("reads a file whose last line is only half there, and goes on after it without glueing", async () => {
+    const { script } = await written();
+    const before = events(await readAll(log, script.sessionId));
+    const { size } = await stat(path(script.sessionId));
+    await truncate(path(script.sessionId), size - 40);
+    const cut = await readAll(log, script.sessionId);
+    assert.equal(events(cut).length, before.length - 1);
+    assert.deepEqual(problems(cut), []);
+
+    const again = new TraceLog({ folder });
+    const next = new TurnScript((event) => again.append(event), {
+      sessionId: script.sessionId,
+      identity: new SteadyIdentity(Date.UTC(2026, 2, 21), 500),
+    });
+    next.ask().reply({ content: "Yes." }).answered("Yes.");
+    await again.dispose();
+    const items = await readAll(log, script.sessionId);
+    assert.equal(problems(items).length, 1, "the half line costs itself only");
+    assert.ok(events(items).some((event) => event.type === "turn.end" && event.turnId === next.turnId));
+  });
+
+  it("lets a bad line cost itself only", async () => {
+    const { script } = await written();
+    const good = (await readAll(log, script.sessionId)).length;
+    const bad = [
+      "{",
+      "[]",
+      '{"type":"turn.end"}',
+      '"x"',
+      '{"type":"model.end","id":4}',
+      "\u0000\u0001",
+      "null",
+    ];
+    await appendFile(path(script.sessionId), `${bad.join("\n")}\n`);
+    const items = await readAll(log, script.sessionId);
+    assert.equal(events(items).length, good - 1);
+    assert.equal(problems(items).length, bad.length);
+    assert.ok(problems(items).every((message) => /^line \d+ /.test(message)));
+  });
+
+  it("says when a newer version wrote the trace, and reads what it knows of it", async () => {
+    const { script } = await written();
+    const file = await readFile(path(script.sessionId), "utf8");
+    const newer = file.replace('"schema":1', '"schema":7').replace('"agent.start"', '"agent.begin"');
+    await writeFile(path(script.sessionId), newer);
+    const items = await readAll(log, script.sessionId);
+    assert.match(problems(items)[0] ?? "", /newer version \(schema 7/);
+    assert.match(problems(items)[1] ?? "", /was written by a newer version and was left out/);
+    assert.ok(events(items).length > 5);
+  });
+
+  it("never leaves its folder: an id that is no UUID names no file", async () => {
+    const outside = join(folder, "..", "outside.jsonl");
+    for (const sessionId of ["../outside", "..\\outside", "a/b", "", "C:evil", `${"0".repeat(8)}/../x`]) {
+      new TurnScript((event) => log.append(event), { sessionId }).ask();
+      assert.deepEqual(await readAll(log, sessionId), []);
+      assert.deepEqual(await log.delete(sessionId), { ok: true, value: { deleted: false } });
+      assert.deepEqual(await log.rows(sessionId), { ok: true, value: [] });
+    }
+    await log.flush();
+    await assert.rejects(stat(outside));
+    assert.equal(errors.length, 1, "told once");
+  });
+
+  it("reports a disk that fails once, as a value, and writes again when it is mended", async () => {
+    await rm(folder, { recursive: true });
+    await writeFile(folder, "a file where the folder should be");
+    const script = new TurnScript((event) => log.append(event));
+    await log.flush();
+    script.ask();
+    await log.flush();
+    assert.equal(errors.length, 1);
+    assert.match(errors[0]?.message ?? "", /can't be written/);
+    await rm(folder);
+    await mkdir(folder);
+    script.reply({ content: "Yes." }).answered("Yes.");
+    await log.flush();
+    const kept = events(await readAll(log, script.sessionId));
+    assert.equal(kept.at(-1)?.type, "turn.end");
+    assert.equal(errors.length, 1);
+  });
+
+  it("keeps the beginning of a very long text and says how much was cut, at a whole sign", async () => {
+    const script = new TurnScript((event) => log.append(event));
+    const done = script.ask().reply({}).call("web_fetch", { url: "https://example.test/" });
+    done({ result: `${"x".repeat(256 * 1024 - 3)}👩‍🚀${"y".repeat(1_000_000)}` });
+    await log.flush();
+    const result = events(await readAll(log, script.sessionId)).find((event) => event.type === "tool.result");
+    const text = result?.data.result ?? "";
+    assert.match(text, /^x+\n\[cut: 262141 of 1262146 characters kept in the trace\]$/);
+  });
+
+  it("takes an event in less than a millisecond of the caller's time, at the 99th of a hundred", async () => {
+    const script = new TurnScript(() => undefined);
+    const events: TurnEvent[] = [];
+    const source = new TurnScript((event) => events.push(event), { sessionId: script.sessionId });
+    const history = Array.from({ length: 100 }, (_, index) => ({
+      role: "user" as const,
+      content: `${index} ${"word ".repeat(400)}`,
+    }));
+    source
+      .ask(history)
+      .reply({ content: "x".repeat(20_000) })
+      .call(
+        "web_fetch",
+        {},
+      )({ result: "y".repeat(2_000_000) });
+    const times: number[] = [];
+    for (let round = 0; round < 200; round += 1) {
+      for (const event of events) {
+        const began = performance.now();
+        log.append(event);
+        times.push(performance.now() - began);
+      }
+      await new Promise(setImmediate);
+    }
+    times.sort((a, b) => a - b);
+    const p99 = times[Math.floor(times.length * 0.99)] ?? Infinity;
+    assert.ok(p99 < 1, `${p99} ms`);
+  });
+
+  it("lists sessions newest first, page by page, with their first question", async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const identity = new SteadyIdentity(Date.UTC(2026, 2, index + 1), index * 1000);
+      const script = new TurnScript((event) => log.append(event), {
+        identity,
+        question: `Question ${index}`,
+      });
+      script.ask().reply({ content: "Yes." }).answered("Yes.");
+      ids.push(script.sessionId);
+    }
+    await log.flush();
+    for (const [index, id] of ids.entries())
+      await utimes(path(id), new Date(index * 1000), new Date(index * 1000));
+    const page = await log.sessions({ offset: 1, limit: 2 });
+    assert.ok(page.ok);
+    assert.equal(page.value.total, 5);
+    assert.deepEqual(
+      page.value.sessions.map(({ title, turns }) => [title, turns]),
+      [
+        ["Question 3", 1],
+        ["Question 2", 1],
+      ],
+    );
+  });
+
+  it("keeps rows up to date as the log grows, also in a file that another window appends to", async () => {
+    const { script } = await written();
+    const first = await log.rows(script.sessionId);
+    assert.equal(first.ok && first.value.length, 1);
+    const other = new TraceLog({ folder });
+    const identity = new SteadyIdentity(Date.UTC(2026, 2, 21), 700);
+    const next = new TurnScript((event) => other.append(event), { sessionId: script.sessionId, identity });
+    await other.flush();
+    const running = await log.rows(script.sessionId);
+    assert.deepEqual(running.ok && running.value.map(({ status }) => status), ["answered", "running"]);
+    next.ask().reply({ content: "Still." }).answered("Still.");
+    await other.dispose();
+    const rows = await log.rows(script.sessionId);
+    assert.equal(rows.ok && rows.value[1]?.answer, "Still.");
+  });
+
+  it("says in a row what the list shows: time, agent, the answer's first 80 characters, thinking, tools, tokens", async () => {
+    const { script } = await written();
+    const rows = await log.rows(script.sessionId);
+    assert.ok(rows.ok);
+    const [row] = rows.value;
+    assert.ok(row);
+    assert.equal(row.time, Date.UTC(2026, 2, 20, 14, 9, 0));
+    assert.equal(row.agent, "conclave");
+    assert.equal(row.answer.length, 80);
+    assert.match(row.answer, /^On 12 March you chose/);
+    assert.equal(row.thinking, true);
+    assert.equal(row.toolCalls, 2);
+    assert.equal(row.inputTokens, 3728);
+    assert.equal(row.outputTokens, 530);
+  });
+
+  it("makes a broken index anew from the log", async () => {
+    const script = new TurnScript((event) => log.append(event));
+    script
+      .ask()
+      .reply({ content: "z".repeat(100_000) })
+      .answered("z".repeat(100_000));
+    await log.flush();
+    await log.rows(script.sessionId);
+    const index = join(folder, "index", `${script.sessionId}.json`);
+    assert.ok((await stat(index)).size < 4096);
+    await writeFile(index, '{"version":1,"end":"far"}');
+    const rows = await new TraceLog({ folder }).rows(script.sessionId);
+    assert.equal(rows.ok && rows.value[0]?.status, "answered");
+  });
+
+  it("gives a conversation back for the next turn: messages in order, parents, no thinking", async () => {
+    const first = new TurnScript((event) => log.append(event));
+    first.ask().reply({ content: "Yes." });
+    first.emitter.emit(
+      "turn.end",
+      { id: first.turnId, parentId: null },
+      {
+        outcome: "answered",
+        "conclave.duration_ms": 1,
+        "conclave.steps": 1,
+        "conclave.messages": [
+          { role: "user", content: "Q" },
+          { role: "assistant", content: "Yes.", thinking: "secret" },
+        ],
+      },
+    );
+    const identity = new SteadyIdentity(Date.UTC(2026, 2, 21), 900);
+    const script = { sessionId: first.sessionId, identity, parent: first.turnId };
+    const second = new TurnScript((event) => log.append(event), script);
+    second.ask().reply({ content: "No." }).answered("No.");
+    new TurnScript((event) => log.append(event), { ...script, parent: second.turnId }).ask();
+    const turns = await log.turns(first.sessionId);
+    assert.ok(turns.ok);
+    assert.deepEqual(
+      turns.value.map(({ turnId, parentTurnId }) => [turnId, parentTurnId]),
+      [
+        [first.turnId, null],
+        [second.turnId, first.turnId],
+      ],
+    );
+    assert.deepEqual(turns.value[0]?.messages, [
+      { role: "user", content: "Q" },
+      { role: "assistant", content: "Yes." },
+    ]);
+    assert.deepEqual(await log.turns("00000000-0000-4000-8000-00000000dead"), { ok: true, value: [] });
+  });
+
+  it("deletes a session and what was indexed of it", async () => {
+    const { script } = await written();
+    await log.rows(script.sessionId);
+    assert.deepEqual(await log.delete(script.sessionId), { ok: true, value: { deleted: true } });
+    assert.deepEqual(await readAll(log, script.sessionId), []);
+    assert.deepEqual(await log.delete(script.sessionId), { ok: true, value: { deleted: false } });
+  });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { failed, success } from "../../../src/agent/failure.ts";
+import { setupLines, setupReport, type SetupFacts } from "../../../src/vscode/setup/report.ts";
+import { readSettings } from "../../../src/vscode/settings-schema.ts";
+
+const settings = (values: Readonly<Record<string, unknown>>) =>
+  readSettings((key) => ({ model: "qwen3:8b", ...values })[key]).settings;
+
+const GOOD: SetupFacts = {
+  extensionVersion: "0.1.0",
+  vscodeVersion: "1.104.0",
+  host: "http://127.0.0.1:11434",
+  settings: settings({}),
+  settingProblems: [],
+  version: success("0.17.4"),
+  models: success([{ name: "qwen3:8b", sizeBytes: 5_200_000_000, capabilities: ["completion", "tools"] }]),
+  loaded: [{ name: "qwen3:8b", contextLength: 32_768, sizeBytes: 7_000_000_000 }],
+  chosen: success({
+    name: "qwen3:8b",
+    capabilities: ["completion", "tools", "thinking"],
+    contextLength: 40_960,
+    parameterSize: "8.2B",
+  }),
+  memory: { state: "ready", episodes: 41, embedder: "Xenova/all-MiniLM-L6-v2", pid: 77 },
+  searchKeySet: false,
+  chat: true,
+};
+
+const lineOf = (facts: Partial<SetupFacts>, part: string) =>
+  setupLines({ ...GOOD, ...facts }).find((line) => line.part === part);
+
+describe("the set-up report", () => {
+  it("says that all is well, with version, models, context, memory and embedder", () => {
+    const report = setupReport(GOOD);
+    assert.match(report, /Everything that is needed is there\./);
+    for (const part of [
+      "version 0.17.4",
+      "qwen3:8b (5.2 GB)",
+      "32,768 tokens of the model's 40,960",
+      "41 memories",
+      "process 77",
+      "Xenova/all-MiniLM-L6-v2",
+    ])
+      assert.ok(report.includes(part), `${part}\n${report}`);
+  });
+
+  it("has something to do for every fault", () => {
+    const down = failed("server_unreachable", "Ollama is not running.", { action: "start_ollama" });
+    const worst: SetupFacts = {
+      ...GOOD,
+      settings: settings({ model: "", "web.search.enabled": true }),
+      settingProblems: ["conclave.maxSteps must be a number"],
+      version: down,
+      models: down,
+      memory: { state: "failed", message: "No build for this machine." },
+      chat: false,
+    };
+    const faults = setupLines(worst).filter((line) => line.state === "fault");
+    assert.deepEqual(
+      faults.map((line) => line.part),
+      ["Ollama", "Chat model", "Memory", "Web search", "Settings"],
+    );
+    for (const line of faults) assert.ok((line.todo ?? "") !== "", line.part);
+    assert.match(setupReport(worst), /5 things need attention/);
+  });
+
+  it("tells a missing model from a missing server", () => {
+    const missing = failed("model_missing", "Ollama has no qwen3:8b.", { action: "pull_model" });
+    assert.equal(lineOf({ chosen: missing }, "Chat model")?.state, "fault");
+    assert.equal(lineOf({ models: success([]) }, "Models")?.state, "fault");
+  });
+
+  it("says where the model's own context is the limit, and when another program loaded it differently", () => {
+    const small = success({ name: "qwen3:8b", capabilities: ["completion"], contextLength: 8_192 } as const);
+    assert.match(lineOf({ chosen: small }, "Context")?.found ?? "", /8,192 tokens: the model's own limit/);
+    const loaded = [{ name: "qwen3:8b", contextLength: 4_096 }];
+    assert.match(lineOf({ loaded }, "Loaded")?.todo ?? "", /loads it anew/);
+  });
+
+  it("does not take a model without tools or thinking for a fault", () => {
+    const plain = success({ name: "m", capabilities: ["completion"] } as const);
+    assert.equal(lineOf({ chosen: plain }, "Tool calls")?.state, "note");
+    assert.equal(lineOf({ chosen: plain }, "Thinking")?.state, "note");
+  });
+
+  it("knows what a search provider lacks", () => {
+    const search = (values: Readonly<Record<string, unknown>>) =>
+      lineOf({ settings: settings({ "web.search.enabled": true, ...values }) }, "Web search");
+    assert.match(search({ "web.search.provider": "brave" })?.found ?? "", /brave without a key/);
+    assert.match(search({ "web.search.provider": "searxng" })?.found ?? "", /searxng without an address/);
+    assert.equal(search({ "web.search.provider": "mock" })?.state, "ok");
+  });
+
+  it("shows words of servers and folders as text", () => {
+    const report = setupReport({
+      ...GOOD,
+      version: success("1 | <img src=x> [x](command:y)"),
+      refusedLine: "a | b",
+    });
+    assert.equal(/[^\\]\| <img|[^\\]\[x\]\(command/.test(report), false, report);
+    const table = report.split("\n").filter((line) => line.startsWith("|"));
+    for (const row of table) assert.equal(row.match(/(?<!\\)\|/g)?.length, 5, row);
+  });
+
+  it("reports memory that is switched off as the user's choice", () => {
+    assert.equal(lineOf({ settings: settings({ "memory.enabled": false }) }, "Memory")?.state, "note");
+  });
+});
