@@ -1,15 +1,16 @@
 /**
- * Builds the bundles under dist/: the extension, the memory process and the webview.
+ * Builds the bundles under dist/: the extension, the processes and workers it starts, and the webview.
  *
  *   node esbuild.mjs            once, minified
  *   node esbuild.mjs --watch    again on every change, with source maps
  */
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import esbuild from "esbuild";
 
 const watch = process.argv.includes("--watch");
 const root = fileURLToPath(new URL(".", import.meta.url));
+const dist = new URL("dist/", import.meta.url);
 
 /** Packages that stay in node_modules: native ones, and the one that loads WebAssembly files beside itself. */
 const UNBUNDLED = ["vscode", "@lancedb/lancedb", "apache-arrow", "@xenova/transformers", "onnxruntime-node"];
@@ -21,31 +22,68 @@ const common = {
   minify: !watch,
   sourcemap: watch ? "linked" : false,
   legalComments: "none",
-  logLevel: "warning",
+  logLevel: watch ? "info" : "warning",
+  outdir: "dist",
 };
 
 /** @type {import("esbuild").BuildOptions} */
 const node = {
   ...common,
   platform: "node",
-  format: "cjs",
   target: "node20",
   external: UNBUNDLED,
   outExtension: { ".js": ".cjs" },
-  keepNames: true,
+};
+
+/**
+ * Turns the output into CommonJS. esbuild splits only ES modules into chunks, and activation must not read code that
+ * it does not run: so the extension is split as ES modules, and each file is then turned on its own.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const commonJsChunks = {
+  name: "commonjs-chunks",
+  setup(build) {
+    build.onEnd(async ({ outputFiles = [] }) => {
+      await mkdir(new URL("chunks/", dist), { recursive: true });
+      for (const { path, text } of outputFiles) {
+        const { code } = await esbuild.transform(text, {
+          format: "cjs",
+          platform: "node",
+          target: "node20",
+          minify: !watch,
+          sourcemap: watch ? "inline" : false,
+          supported: { "dynamic-import": false },
+        });
+        await writeFile(path, code);
+      }
+    });
+  },
 };
 
 /** @type {import("esbuild").BuildOptions[]} */
 const builds = [
   {
     ...node,
-    entryPoints: { extension: "src/extension.ts", "memory-host": "src/memory/host.ts" },
-    outdir: "dist",
+    entryPoints: { extension: "src/extension.ts" },
+    format: "esm",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    sourcemap: watch ? "inline" : false,
+    write: false,
+    plugins: [commonJsChunks],
+  },
+  {
+    ...node,
+    entryPoints: {
+      "memory-host": "src/memory/host.ts",
+      "reader-worker": "src/tools/web/reader-worker.ts",
+    },
+    format: "cjs",
   },
   {
     ...common,
     entryPoints: { webview: "src/webview/main.tsx" },
-    outdir: "dist",
     platform: "browser",
     format: "iife",
     target: "es2022",
@@ -53,29 +91,18 @@ const builds = [
     jsx: "automatic",
     jsxImportSource: "preact",
   },
-  {
-    ...common,
-    entryPoints: { webview: "src/webview/styles.css" },
-    outdir: "dist",
-    external: ["*.ttf"],
-  },
+  { ...common, entryPoints: { webview: "src/webview/styles.css" }, external: ["*.ttf"] },
 ];
 
-/** Puts the icon font beside the styles that name it. */
-async function copyFont() {
-  await copyFile(
-    new URL("node_modules/@vscode/codicons/dist/codicon.ttf", import.meta.url),
-    new URL("dist/codicon.ttf", import.meta.url),
-  );
-}
-
-await rm(new URL("dist", import.meta.url), { recursive: true, force: true });
-await mkdir(new URL("dist", import.meta.url), { recursive: true });
-await copyFont();
+await rm(dist, { recursive: true, force: true });
+await mkdir(dist, { recursive: true });
+// The icon font stands beside the styles that name it.
+await copyFile(
+  new URL("node_modules/@vscode/codicons/dist/codicon.ttf", import.meta.url),
+  new URL("codicon.ttf", dist),
+);
 if (watch) {
-  const contexts = await Promise.all(
-    builds.map((options) => esbuild.context({ ...options, logLevel: "info" })),
-  );
+  const contexts = await Promise.all(builds.map((options) => esbuild.context(options)));
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
   await Promise.all(builds.map((options) => esbuild.build(options)));

@@ -8,8 +8,8 @@ import { loadTransformersEmbedder } from "./transformers-embedder.ts";
 
 /** Longest line of the log, in UTF-16 units. */
 const MAX_LINE = 500;
-/** How long writes may go on after the window is gone, in milliseconds. */
-const LAST_WRITES_MS = 1_500;
+/** How long what was begun may go on after the window is gone, in milliseconds. */
+const ENDING_MS = 1_500;
 
 /** The memory process: answers the requests of the window that started it, and ends with it. */
 class MemoryHost {
@@ -32,10 +32,10 @@ class MemoryHost {
     }
   }
 
-  /** Ends what was begun to be written, within moments, then the process. */
+  /** Ends what was begun, within moments, then the process. */
   async end(): Promise<void> {
-    const enough = setTimeout(() => process.exit(0), LAST_WRITES_MS);
-    await this.#service?.flush();
+    const enough = setTimeout(() => process.exit(0), ENDING_MS);
+    await this.#service?.close();
     clearTimeout(enough);
     process.exit(0);
   }

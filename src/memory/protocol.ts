@@ -8,6 +8,9 @@ export const MAX_BATCH = 1_000;
 /** Most hits or rows that one request may ask for. */
 export const MAX_PAGE = 200;
 
+/** Most turns that a search may leave out. */
+const MAX_EXCLUDED = 10_000;
+
 const name = z.string().max(500);
 
 /** An episode on its way to or from the memory process. */
@@ -29,7 +32,7 @@ export const paramsSchemas = {
   search: z.object({
     query: z.string(),
     limit: z.int().min(1).max(MAX_PAGE),
-    excludeTurnIds: z.array(name).max(MAX_BATCH).optional(),
+    excludeTurnIds: z.array(name).max(MAX_EXCLUDED).optional(),
   }),
   add: z.object({ episodes: z.array(episodeSchema).max(MAX_BATCH) }),
   list: z.object({

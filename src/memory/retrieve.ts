@@ -10,6 +10,8 @@ import { contentWords } from "./words.ts";
 
 /** How many rows each half brings at least: enough for the neighbours of good rows to be among them. */
 const CANDIDATES = 300;
+/** And at most, however many turns are left out. */
+const MAX_CANDIDATES = 2_000;
 /** Most sessions whose turns are looked at for neighbours, those of the best rows first. */
 const MAX_SESSIONS = 60;
 /** Most rows of those sessions. */
@@ -32,7 +34,8 @@ export async function retrieve(
   if (!searched.ok) {
     return searched;
   }
-  const limit = Math.max(CANDIDATES, query.limit * 3) + (query.excludeTurnIds?.length ?? 0);
+  const wanted = Math.max(CANDIDATES, query.limit * 3) + (query.excludeTurnIds?.length ?? 0);
+  const limit = Math.min(wanted, MAX_CANDIDATES);
   const words = contentWords(query.query);
   const [byText, byVector] = await Promise.all([
     episodes.matching(words, limit, signal),

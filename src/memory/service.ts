@@ -73,13 +73,9 @@ export class MemoryService {
     this.#slot.progressed(percent);
   }
 
-  /** Resolves when all that was given to write is written. */
-  flush(): Promise<void> {
-    return this.#writer.flush();
-  }
-
-  /** Stops what runs in the background and waits for it. */
+  /** Writes what was given to write, stops what runs in the background and waits for it, so that no lock is left. */
   async close(): Promise<void> {
+    await this.#writer.flush();
     this.#closing.abort();
     await this.#background;
     this.#handle.close();

@@ -8,8 +8,8 @@ import { MemoryClient } from "../memory/client.ts";
 import { createTools, type ToolSettings } from "../tools/index.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { SearchAccess, SearchProviderName } from "../tools/search/types.ts";
-import { inlineReader } from "../tools/web/read-document.ts";
 import type { DocumentReader } from "../tools/web/reader.ts";
+import { workerReader } from "../tools/web/worker-reader.ts";
 import { TraceLog } from "../trace/log.ts";
 import type { Shell } from "./container.ts";
 import { CONTEXT_KEYS, SEARCH_KEY_SECRETS } from "./contributions.ts";
@@ -37,7 +37,7 @@ export function buildServices(shell: Shell): Services {
   });
   const servers = new ServerSource(settings);
   const memory = new MemorySource(settings, memoryMaker(shell));
-  const reader = inlineReader;
+  const reader = workerReader({ script: join(extension.extensionPath, "dist", "reader-worker.cjs") });
   const tools = toolMaker({ shell, settings, memory, reader, searchKey });
   const engine = createEngine({
     settings: () => engineSettings(settings()),

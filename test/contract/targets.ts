@@ -23,6 +23,8 @@ const FULL = "conclave-smollm2";
 const PLAIN = "conclave-smollm2-plain";
 /** About the pace of a small model, so that an answer can be cancelled in its middle. */
 const TOKEN_DELAY_MS = 10;
+/** A real model on a busy machine makes a token a second at times. */
+const REAL_LIMIT_MS = 600_000;
 
 /**
  * Defines the same tests for the scripted server and for a real one. The real one is where `CONCLAVE_REAL_OLLAMA`
@@ -35,7 +37,8 @@ export function contract(title: string, define: (target: Target) => void): void 
     after(() => target.stop());
     define(target);
   });
-  describe(`${title}, real server`, () => {
+  describe(`${title}, real server`, function () {
+    this.timeout(REAL_LIMIT_MS);
     const target = realTarget();
     before(async function () {
       const absent = await target.absent();

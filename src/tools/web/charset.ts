@@ -39,11 +39,17 @@ export function decodeText(bytes: Buffer, contentType = ""): DecodedText {
 function fromDeclared(bytes: Buffer, declared: string, note?: string): DecodedText {
   const text = decode(bytes, declared);
   const replaced = countReplaced(text);
-  if (replaced === 0) return finish(text, declared, note && `${note}; read as ${declared}.`);
+  const fits = replaced === 0 || (declared === "utf-8" && isUtf8(bytes));
+  if (fits) return finish(text, declared, note && `${note}; read as ${declared}.`);
   if (declared === "utf-8" && replaced < text.length * 0.01 && hasMultibyte(text)) {
     return finish(decodeMixed(bytes), declared, note);
   }
-  const others = [metaEncoding(bytes), isUtf8(bytes) ? "utf-8" : undefined, detect(bytes), "windows-1252"];
+  const others = [
+    metaEncoding(bytes),
+    isUtf8(bytes) ? "utf-8" : undefined,
+    detect(bytes),
+    westernGuess(bytes),
+  ];
   for (const other of others) {
     if (other === undefined || other === declared) continue;
     const better = decode(bytes, other);
@@ -52,6 +58,13 @@ function fromDeclared(bytes: Buffer, declared: string, note?: string): DecodedTe
     }
   }
   return finish(text, declared, note);
+}
+
+/** windows-1252 reads anything; only mostly plain letters make it a guess worth trying. */
+function westernGuess(bytes: Buffer): string | undefined {
+  const sample = bytes.subarray(0, DETECTOR_REACH);
+  const high = sample.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
+  return high < sample.length * 0.3 ? "windows-1252" : undefined;
 }
 
 function finish(text: string, encoding: string, note?: string): DecodedText {

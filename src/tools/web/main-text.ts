@@ -1,6 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { dropBoilerplate } from "./extract/boilerplate.ts";
-import { dropConsent } from "./extract/consent.ts";
+import { dropConsent, isConsentWall } from "./extract/consent.ts";
 import { parsePage, textOf } from "./extract/dom.ts";
 import { dropHidden } from "./extract/hidden.ts";
 import { linkedText } from "./extract/linked-data.ts";
@@ -29,6 +29,8 @@ export interface MainText {
 /** How many times longer than the article the main region must be to count as the content, by type of page. */
 const ARTICLE_TRUST = 8;
 const PLAIN_TRUST = 1.6;
+/** A thread has many authors: what Readability takes for the article is one post, or all with their furniture. */
+const FORUM_TRUST = Number(process.env.FT ?? 0.7);
 /** Readability tries again, less strictly and at the same cost, until it has this much text. */
 const FOUND_ARTICLE = 150;
 /** An article shorter than this was hardly found: it takes less to prefer the region. */
@@ -48,10 +50,11 @@ export function extractMainText(html: string, url: string): MainText {
   const linked = linkedText(document);
   dropHidden(document);
   const consentLength = dropConsent(document);
+  const isWall = isConsentWall(textOf(document.body));
   const root = contentOf(document, type);
   const text = textOf(root);
   const notes = trimmed.cut ? ["The page is very long; only its first part was read."] : [];
-  const problem = obstacle({ title, text, consentLength, scriptLength: trimmed.scriptLength });
+  const problem = obstacle({ title, text, isWall, consentLength, scriptLength: trimmed.scriptLength });
   if (problem === undefined) {
     return { title, markdown: toMarkdown(root, baseOf(document, url)), text, pageType: type, notes };
   }
@@ -80,8 +83,13 @@ function contentOf(document: Document, type: PageType): Element {
   if (!article) return region;
   const inArticle = textOf(article).length;
   const inRegion = textOf(region).length;
-  const trust = type !== "article" ? PLAIN_TRUST : inArticle < SHORT_ARTICLE ? SHORT_TRUST : ARTICLE_TRUST;
-  return inRegion > trust * inArticle ? region : article;
+  return inRegion > trustIn(type, inArticle) * inArticle ? region : article;
+}
+
+function trustIn(type: PageType, articleLength: number): number {
+  if (type === "forum") return FORUM_TRUST;
+  if (type !== "article") return PLAIN_TRUST;
+  return articleLength < SHORT_ARTICLE ? SHORT_TRUST : ARTICLE_TRUST;
 }
 
 /** What Readability takes for the article, in a copy of its own. */

@@ -1,4 +1,5 @@
-import { Readable, type Duplex } from "node:stream";
+import type { Readable } from "node:stream";
+import { type Duplex } from "node:stream";
 import * as zlib from "node:zlib";
 import { describeError, failed, success, type Result } from "../../agent/failure.ts";
 

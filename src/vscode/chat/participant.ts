@@ -74,15 +74,13 @@ function pickedModel({ model }: vscode.ChatRequest): { readonly model: string } 
   return ours ? { model: model.id } : undefined;
 }
 
-/** Says in one line, with a button, that a question wants the web while the web is off. */
-function offerWeb({ services, request, stream }: Asked): void {
+/** What a question seems to want of the web while that is off; undefined when it wants nothing or it is on. */
+function wantsWeb({ services, request }: Asked): string | undefined {
   const wish = webWish(request.prompt);
-  if (wish === undefined) return;
+  if (wish === undefined) return undefined;
   const { settings } = services.settings();
-  if (wish === "fetch" ? settings.webFetchEnabled : settings.webSearchEnabled) return;
-  const what = wish === "fetch" ? "a web page" : "something from the web";
-  stream.markdown(`\n\n*This seems to need ${what}, and web tools are off.*`);
-  stream.button({ command: COMMANDS.enableWebTools, title: "Turn on web tools" });
+  if (wish === "fetch") return settings.webFetchEnabled ? undefined : "a web page";
+  return settings.webSearchEnabled ? undefined : "something from the web";
 }
 
 /** Answers a request. Never rejects because of what goes wrong in a turn: that is in the result. */
@@ -150,12 +148,14 @@ async function follow(asked: Asked, turn: RunningTurn, notes: readonly string[])
   const { outcome, answer, error } = await turn.done;
   const failure = outcome === "failed" ? error : undefined;
   if (outcome === "cancelled") return result(asked, { sessionId, turnId, outcome });
-  presenter.end(answer);
   const refused = await services.workspaceNote.unsaid();
-  for (const note of refused === undefined ? notes : [...notes, refused]) {
-    stream.markdown(`\n\n*${plainMarkdown(note)}*`);
-  }
-  offerWeb(asked);
+  const wish = wantsWeb(asked);
+  const said = [...notes, refused, wish && `This seems to need ${wish}, and web tools are off.`];
+  presenter.end(
+    answer,
+    said.filter((note) => note !== undefined),
+  );
+  if (wish !== undefined) stream.button({ command: COMMANDS.enableWebTools, title: "Turn on web tools" });
   if (failure) showButton(stream, failure, { question: request.prompt, sessionId });
   stream.button({
     command: COMMANDS.openTracePanel,

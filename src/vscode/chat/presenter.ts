@@ -1,6 +1,6 @@
 import type { EventOf, TurnEvent } from "../../agent/events.ts";
 import type { Source } from "../../agent/tool.ts";
-import { plainMarkdown, shorten, toolLine } from "./words.ts";
+import { closingFence, plainMarkdown, shorten, toolLine } from "./words.ts";
 import { WaitingClock } from "./waiting.ts";
 
 /** Where a turn is shown: VS Code's chat stream, or a list in a test. */
@@ -21,7 +21,7 @@ const MAX_THOUGHTS = 60;
 const MAX_SOURCES = 30;
 
 /** Said when text that was shown turns out to have been thinking. */
-const RETRACTED = "\n\n*(What stands above was the model thinking aloud. Its answer:)*\n\n";
+const RETRACTED = "*(What stands above was the model thinking aloud. Its answer:)*\n\n";
 
 /** Text without white space: what was streamed and what the turn ended with may differ in it. */
 const bare = (text: string): string => text.replace(/\s+/g, "");
@@ -35,6 +35,7 @@ export class TurnPresenter {
   readonly #waiting: WaitingClock;
   readonly #sources = new Map<string, Source>();
   readonly #notes: string[] = [];
+  #model = "";
   #answer = "";
   #stepText = "";
   #thought = "";
@@ -50,6 +51,13 @@ export class TurnPresenter {
   /** Takes the next event of the turn. */
   show(event: TurnEvent): void {
     switch (event.type) {
+      case "agent.start":
+        this.#model = event.data["gen_ai.request.model"];
+        return;
+      case "step.start":
+        // The call itself begins once the server has a place for it.
+        this.#waiting.start("In line for", this.#model);
+        return;
       case "model.start":
         this.#stepText = "";
         this.#waiting.start(this.#heard ? "Waiting for" : "Loading", event.data["gen_ai.request.model"]);
@@ -92,14 +100,26 @@ export class TurnPresenter {
    * Ends the turn: stops the clock, shows what of the answer has not been streamed, then notes and sources.
    *
    * @param answer the turn's whole answer; may be empty
+   * @param notes what else is to be said under it, as plain text
    */
-  end(answer: string): void {
+  end(answer: string, notes: readonly string[] = []): void {
     this.stop();
     if (!bare(this.#answer).includes(bare(answer))) {
-      this.#out.markdown(this.#answer.trim() === "" ? answer : `\n\n${answer}`);
+      this.#out.markdown(this.#apart(answer));
+      this.#answer += answer;
     }
-    for (const note of this.#notes) this.#out.markdown(`\n\n*${plainMarkdown(note)}*`);
+    for (const note of [...this.#notes, ...notes]) {
+      this.#out.markdown(this.#apart(`*${plainMarkdown(note)}*`));
+    }
     for (const source of this.#sources.values()) this.#out.source(source);
+  }
+
+  /** Text as a paragraph of its own, behind what the model wrote. */
+  #apart(text: string): string {
+    if (this.#answer.trim() === "") return `${text}\n\n`;
+    const fence = closingFence(this.#answer);
+    this.#answer += fence;
+    return `${fence}\n\n${text}`;
   }
 
   #delta({ data }: EventOf<"model.delta">): void {
@@ -113,15 +133,15 @@ export class TurnPresenter {
       return;
     }
     const opens = this.#stepText === "" && this.#answer.trim() !== "";
+    this.#out.markdown(opens ? this.#apart(data.text) : data.text);
     this.#stepText += data.text;
     this.#answer += data.text;
-    this.#out.markdown(opens ? `\n\n${data.text}` : data.text);
   }
 
   /** The chat can't take text back: a line says that what stands above was not the answer. */
   #retract(): void {
-    if (this.#stepText.trim() !== "") this.#out.markdown(RETRACTED);
-    this.#answer = this.#answer.slice(0, this.#answer.length - this.#stepText.length);
+    if (this.#stepText.trim() !== "") this.#out.markdown(this.#apart(RETRACTED));
+    this.#answer = "";
     this.#stepText = "";
   }
 

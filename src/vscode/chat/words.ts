@@ -51,3 +51,18 @@ export function sizeText(bytes: number): string {
   }
   return `${value >= 100 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ""}`;
 }
+
+/**
+ * What closes the code block that a piece of Markdown leaves open, so that what follows is not read as code; empty when
+ * all are closed. Answers that were cut often end inside one.
+ */
+export function closingFence(markdown: string): string {
+  let open = "";
+  for (const line of markdown.split("\n")) {
+    const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    const [, marks = "", rest = ""] = fence ?? [];
+    if (open === "") open = marks.startsWith("`") && rest.includes("`") ? "" : marks;
+    else if (marks.startsWith(open) && rest.trim() === "") open = "";
+  }
+  return open === "" ? "" : `\n${open}\n`;
+}

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { HostMessage } from "../../../src/trace/panel-protocol.ts";
 import { PanelBed } from "../../unit/trace/support/panel-bed.ts";
-import { THEMES, type ThemeName } from "./themes.ts";
+import { BODY_CLASSES, THEMES, type ThemeName } from "./themes.ts";
 
 const OUT = fileURLToPath(new URL("../out/", import.meta.url));
 
@@ -17,12 +17,17 @@ const STAND_IN = `
       setState: (state) => { sessionStorage.setItem("state", JSON.stringify(state)); },
     };
   };
-  window.__setTheme = (variables) => {
+  window.__setTheme = (variables, name) => {
     const style = document.documentElement.style;
     style.cssText = "";
+    document.body.className = name;
     for (const [name, value] of Object.entries(variables)) style.setProperty("--vscode-" + name, value);
   };
 `;
+
+function setThemeCall(theme: ThemeName): string {
+  return `window.__setTheme(${JSON.stringify(THEMES[theme])}, ${JSON.stringify(BODY_CLASSES[theme])})`;
+}
 
 /** How a panel is opened. */
 export interface OpenOptions {
@@ -67,7 +72,7 @@ export class PanelPage {
 
   /** Changes the theme while the panel is open. */
   async setTheme(theme: ThemeName): Promise<void> {
-    await this.page.evaluate(`window.__setTheme(${JSON.stringify(THEMES[theme])})`);
+    await this.page.evaluate(setThemeCall(theme));
   }
 
   /** Leaves a picture under test/browser/out. */
@@ -79,6 +84,14 @@ export class PanelPage {
   /** Runs an expression in the page. */
   evaluate<T>(expression: string): Promise<T> {
     return this.page.evaluate(expression);
+  }
+
+  /** Waits until an expression is true in the page. Playwright's own way needs `unsafe-eval`, which our policy refuses. */
+  async until(expression: string): Promise<void> {
+    await this.page.evaluate(`new Promise((resolve) => {
+      const look = () => ((${expression}) ? resolve(true) : requestAnimationFrame(look));
+      look();
+    })`);
   }
 
   async close(): Promise<void> {
@@ -99,9 +112,7 @@ export class PanelPage {
       void bed.host.receive(message);
     });
     await page.addInitScript(STAND_IN);
-    await page.addInitScript(
-      `window.addEventListener("DOMContentLoaded", () => window.__setTheme(${JSON.stringify(THEMES[theme])}))`,
-    );
+    await page.addInitScript(`window.addEventListener("DOMContentLoaded", () => ${setThemeCall(theme)})`);
     bed.onPost = (message) => this.post(message);
   }
 

@@ -155,3 +155,11 @@ export const THEMES: { readonly [name in ThemeName]: Variables } = {
   "hc-dark": hcDark,
   "hc-light": hcLight,
 };
+
+/** The classes that VS Code gives the page's body. */
+export const BODY_CLASSES: { readonly [name in ThemeName]: string } = {
+  dark: "vscode-dark",
+  light: "vscode-light",
+  "hc-dark": "vscode-high-contrast",
+  "hc-light": "vscode-high-contrast vscode-high-contrast-light",
+};

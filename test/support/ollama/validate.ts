@@ -116,6 +116,7 @@ function thinkProblem(think: unknown): string | undefined {
   if (typeof think !== "string") {
     return 'think must be a boolean or string ("high", "medium", "low", true, or false)';
   }
+  // "max" came after the version whose words these are.
   if (["high", "medium", "low", "max"].includes(think)) return undefined;
   return `invalid think value: ${JSON.stringify(think)} (must be "high", "medium", "low", true, or false)`;
 }

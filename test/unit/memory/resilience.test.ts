@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import type { MemoryClient } from "../../../src/memory/client.ts";
@@ -124,6 +124,16 @@ describe("Memory with its real process", function () {
     await closing.dispose();
     const next = await client({ storeDir });
     assert.equal(valueOf(await next.list({ offset: 0, limit: 5 }, never)).total, 1);
+  });
+
+  it("leaves no lock behind when the window closes, whatever it was at", async () => {
+    const storeDir = await temporaryFolder();
+    for (let round = 0; round < 3; round += 1) {
+      const closing = await client({ storeDir });
+      valueOf(await closing.add([episode()], never));
+      await closing.dispose();
+      assert.ok(!(await readdir(storeDir)).includes("store.lock"));
+    }
   });
 
   it("stops within moments of a cancel", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import type { Result } from "../../../src/agent/failure.ts";
 import { failed, success } from "../../../src/agent/failure.ts";
@@ -102,7 +102,7 @@ export function bundledHost(): Promise<string> {
 async function bundle(): Promise<string> {
   const root = resolve(import.meta.dirname, "../../..");
   // Inside the checkout, so that the packages it loads at run time are found.
-  const outfile = join(root, "node_modules", ".cache", "conclave-tests", `memory-host-${process.pid}.cjs`);
+  const outfile = join(root, "node_modules", ".cache", `conclave-memory-${process.pid}`, "memory-host.cjs");
   await build({
     entryPoints: [join(root, "src/memory/host.ts")],
     outfile,
@@ -119,7 +119,7 @@ async function bundle(): Promise<string> {
 /** Takes the bundle away again; for a root `after`. */
 export async function removeBundledHost(): Promise<void> {
   if (hostFile !== undefined) {
-    await rm(await hostFile, { force: true });
+    await rm(dirname(await hostFile), { recursive: true, force: true });
     hostFile = undefined;
   }
 }

@@ -21,7 +21,7 @@ describe("read model of recorded turns", () => {
       const turns = [...(session?.turns.values() ?? [])];
       turns.forEach(markInterrupted);
       const text = turns.map(snapshot).join("");
-      const golden = `${FIXTURES}${name.replace(/\.jsonl$/, ".golden.json")}`;
+      const golden = `${FIXTURES}${name.replace(/\.jsonl$/, ".golden.txt")}`;
       if (UPDATE) writeFileSync(golden, text);
       assert.equal(text, readFileSync(golden, "utf8"));
     });

@@ -3,6 +3,7 @@ import { failure } from "../../../src/agent/failure.ts";
 import type { TurnEvent } from "../../../src/agent/events.ts";
 import { MAX_MESSAGE_BYTES } from "../../../src/trace/panel-limits.ts";
 import type { HostMessage } from "../../../src/trace/panel-protocol.ts";
+import type { ScriptedTurn } from "./support/scripted-engine.ts";
 import { PanelBed } from "./support/panel-bed.ts";
 import { cacheTurn, SteadyIdentity, TurnScript } from "./support/turn-script.ts";
 
@@ -101,13 +102,15 @@ describe("panel host", () => {
 
   it("runs a turn from the panel and posts it while it runs, text joined in batches", async () => {
     await ready();
-    const loaded = next("loaded");
-    bed.engine.onTurn = ({ script }) => {
-      script.ask();
-      for (let index = 0; index < 500; index += 1) script.stream("answer", `word${index} `);
-      script.reply({ content: "words" }).answered("words");
-    };
+    let begun: ScriptedTurn | undefined;
+    bed.engine.onTurn = (turn) => (begun = turn);
     await bed.host.receive({ type: "ask", question: "Why?", sessionId: null });
+    assert.ok(begun);
+    const loaded = next("loaded");
+    const { script } = begun;
+    script.ask();
+    for (let index = 0; index < 500; index += 1) script.stream("answer", `word${index} `);
+    script.reply({ content: "words" }).answered("words");
     await loaded;
     assert.deepEqual(bed.engine.asked, [{ question: "Why?", door: "panel" }]);
     assert.equal(posted("asked").length, 1);

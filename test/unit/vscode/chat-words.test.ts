@@ -4,7 +4,7 @@ import type { MemoryHit } from "../../../src/agent/memory-port.ts";
 import { systemIdentity } from "../../../src/agent/ids.ts";
 import { noteEpisode, recallList } from "../../../src/vscode/chat/recall.ts";
 import { webWish } from "../../../src/vscode/chat/web-wish.ts";
-import { plainMarkdown, shorten, sizeText, toolLine } from "../../../src/vscode/chat/words.ts";
+import { closingFence, plainMarkdown, shorten, sizeText, toolLine } from "../../../src/vscode/chat/words.ts";
 
 describe("guessing that a question wants the web", () => {
   for (const question of [
@@ -71,6 +71,26 @@ describe("text of others in our Markdown", () => {
 
   it("stays readable: an address keeps its dots", () => {
     assert.equal(plainMarkdown("http://127.0.0.1:11434"), "http://127.0.0.1:11434");
+  });
+});
+
+describe("a code block that an answer leaves open", () => {
+  it("is closed by its own kind of fence", () => {
+    assert.equal(closingFence("a\n```ts\nb"), "\n```\n");
+    assert.equal(closingFence("~~~~\n```\nb\n~~~"), "\n~~~~\n");
+  });
+
+  it("is not seen where there is none", () => {
+    for (const closed of [
+      "",
+      "plain",
+      "```\na\n```",
+      "```\na\n````  ",
+      "a ```b``` c",
+      "```one line```",
+      "    ```",
+    ])
+      assert.equal(closingFence(closed), "", closed);
   });
 });
 

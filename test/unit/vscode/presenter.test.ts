@@ -83,6 +83,19 @@ describe("a turn in the chat", () => {
     assert.deepEqual(progress, ["Waiting for qwen3:8b, 5 s"]);
   });
 
+  it("says that a question stands in line while the server works on another", () => {
+    const { presenter, progress } = chat();
+    presenter.show(event("agent.start", { "gen_ai.agent.name": "conclave", "gen_ai.request.model": "m:7b" }));
+    presenter.show(
+      event("step.start", { index: 1, "conclave.protocol": "native", "conclave.last_step": false }),
+    );
+    clock.tick(5_000);
+    presenter.show(modelStart("m:7b"));
+    clock.tick(5_000);
+    presenter.stop();
+    assert.deepEqual(progress, ["In line for m:7b, 5 s", "Loading m:7b, 5 s"]);
+  });
+
   it("shows the answer word for word as it streams", () => {
     const { presenter, markdown } = chat();
     for (const text of ["We keep ", "it in ", "SQLite."]) presenter.show(delta("answer", text));
@@ -161,6 +174,13 @@ describe("a turn in the chat", () => {
     assert.deepEqual(sources, []);
     presenter.end("Done.");
     assert.deepEqual(sources, uris.slice(0, 30));
+  });
+
+  it("puts notes outside of a code block that the answer left open", () => {
+    const { presenter, markdown } = chat();
+    presenter.show(delta("answer", "So:\n```ts\nconst a"));
+    presenter.end("So:\n```ts\nconst a", ["Web tools are off.", "Cut."]);
+    assert.equal(markdown(), "So:\n```ts\nconst a\n```\n\n\n*Web tools are off.*\n\n*Cut.*");
   });
 
   it("keeps under the answer what changes how it is to be read, once, as text", () => {

@@ -27,9 +27,12 @@ export function dropHidden(document: Document): void {
       element.querySelectorAll("p,li,h1,h2,h3,tr,pre").length >= PAGE_BLOCKS
     );
   };
+  reveal(document.body);
   const marked = document.body.querySelectorAll('[hidden],[aria-hidden="true"],[style],[class],dialog');
   for (const element of [...marked]) {
-    if (isHidden(element) && !holdsMain(element) && !isPage(element)) element.remove();
+    if (!isHidden(element)) continue;
+    if (holdsMain(element) || isPage(element)) reveal(element);
+    else element.remove();
   }
 }
 
@@ -43,6 +46,11 @@ function isHidden(element: Element): boolean {
   if (HIDDEN_STYLE.test(style)) return true;
   if (CLEAR_STYLE.test(style) && !MOVING_STYLE.test(style)) return true;
   return HIDDEN_CLASS.test(namesOf(element));
+}
+
+/** Takes off what hides an element, so that no later reader takes it for hidden. */
+function reveal(element: Element): void {
+  for (const name of ["hidden", "aria-hidden", "style"]) element.removeAttribute(name);
 }
 
 function holdsMain(element: Element): boolean {

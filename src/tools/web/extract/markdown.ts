@@ -39,11 +39,11 @@ function createService(): TurndownService {
   service.use(gfm);
   // What is rendered is read by a model, not parsed again: escapes would only stand in its way.
   service.escape = (text) => text;
-  for (const name of DROPPED) service.remove(name as keyof HTMLElementTagNameMap);
+  for (const name of DROPPED) service.remove(name);
   service.addRule("plainPre", {
     filter: (node) => node.nodeName === "PRE" && node.firstChild?.nodeName !== "CODE",
     replacement: (_content, node) => {
-      const text = (node.textContent ?? "").replace(/\n$/, "");
+      const text = node.textContent.replace(/\n$/, "");
       return text.trim() === "" ? "" : `\n\n\`\`\`\n${text}\n\`\`\`\n\n`;
     },
   });

@@ -1,10 +1,10 @@
-import { isConsentWall } from "./consent.ts";
-
 /** What stands between a reader and a page's text. */
 export interface PageFacts {
   readonly title: string;
   /** The text that was found as the page's main text. */
   readonly text: string;
+  /** True when the whole page is a request for consent. */
+  readonly isWall: boolean;
   /** Characters that were removed as consent dialogs. */
   readonly consentLength: number;
   /** Characters of script on the page. */
@@ -26,12 +26,12 @@ const SENTENCE = /[^\n]{50,}?[.!?。？！…]|[\u3040-\u30ff\u4e00-\u9fff\uac00
 
 /** Names what was served instead of a text, in a sentence for the model; nothing when the text can be used. */
 export function obstacle(facts: PageFacts): string | undefined {
-  const { title, text, consentLength, scriptLength } = facts;
+  const { title, text, isWall, consentLength, scriptLength } = facts;
   const short = text.length < SHORT_TEXT;
   if (short && (CHALLENGE_TITLE.test(title) || CHALLENGE_TEXT.test(text))) {
     return "The site asks whether a human is there (challenge page), page not served.";
   }
-  if (isConsentWall(text) || (consentLength > 0 && text.length < LITTLE_TEXT && !SENTENCE.test(text))) {
+  if (isWall || (consentLength > 0 && text.length < LITTLE_TEXT && !SENTENCE.test(text))) {
     return "Consent wall, article not served: the site shows a request for consent instead of the page.";
   }
   const fewWords = text.length < LITTLE_TEXT && !SENTENCE.test(text.replace(NEEDS_SCRIPT, ""));

@@ -23,7 +23,7 @@ describe("constrained tool calling: the request", () => {
     assert.deepEqual(step.format, stepSchema(TOOLS.schemas));
     assert.equal(step.tools, undefined);
     const [system] = step.messages;
-    assert.ok(system?.content.startsWith("Be brief.\n\n"));
+    assert.ok(system?.content.startsWith("Be brief.\n\n") === true);
     for (const { name } of TOOLS.schemas) assert.ok(system.content.includes(`- ${name}:`));
   });
 

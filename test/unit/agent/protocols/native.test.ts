@@ -3,7 +3,8 @@ import fc from "fast-check";
 import type { ChatMessage } from "../../../../src/agent/models/types.ts";
 import type { StepReader } from "../../../../src/agent/protocol.ts";
 import { nativeProtocol } from "../../../../src/agent/protocols/native.ts";
-import { FORMS, NOT_CALLS } from "./forms.ts";
+import { FORMS } from "./forms.ts";
+import { NOT_CALLS } from "./not-calls.ts";
 import { chunked, counter, NO_TOOLS, readContent, readStep, TOOLS } from "./support.ts";
 
 const CALL = '{"name": "find_tide", "arguments": {"port": "Oban"}}';

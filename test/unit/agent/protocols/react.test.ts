@@ -19,8 +19,9 @@ describe("ReAct: the request", () => {
   it("tells the form with examples of a real tool, and stops the model before it makes up a result", () => {
     const step = reactProtocol.prepare(QUESTION, TOOLS, false);
     assert.deepEqual(step.stop, ["Observation:"]);
-    assert.ok(step.messages[0]?.content.startsWith("Be brief.\n\n"));
-    assert.ok(step.messages[0].content.includes('Action: find_tide\nAction Input: {"port":"..."}'));
+    const told = step.messages[0]?.content ?? "";
+    assert.ok(told.startsWith("Be brief.\n\n"));
+    assert.ok(told.includes('Action: find_tide\nAction Input: {"port":"..."}'));
     assert.equal(step.format, undefined);
     assert.equal(step.tools, undefined);
   });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { JsonObject } from "../../../../src/agent/models/types.ts";
 import { recoverCalls, type Recovered } from "../../../../src/agent/protocols/recovery/recover.ts";
-import { FORMS, NOT_CALLS } from "./forms.ts";
+import { FORMS } from "./forms.ts";
+import { NOT_CALLS } from "./not-calls.ts";
 import { NO_TOOLS, TOOLS } from "./support.ts";
 
 function plain(found: Recovered): readonly { name: string; arguments: JsonObject }[] {

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { useFixture } from "./support/fixture.ts";
+import { openFirst, withAnswer, withCacheTurn } from "./support/turns.ts";
+
+const SAVED = `JSON.parse(sessionStorage.getItem("state") ?? "null")`;
+
+describe("panel: after a reload", () => {
+  const fixture = useFixture();
+
+  it("stands where it stood: turn, folds, scroll and draft", async () => {
+    const long = Array.from({ length: 120 }, (_, index) => `Paragraph ${index}.`).join("\n\n");
+    const panel = await fixture.open({ before: async (bed) => void (await withAnswer(bed, long)) });
+    const { page } = panel;
+    await openFirst(panel);
+    await page.locator(".cell-model button").click();
+    await page.locator(".cells").hover();
+    await page.mouse.wheel(0, 900);
+    await page.getByRole("textbox", { name: "Question" }).fill("half a question");
+    await panel.until(`${SAVED}?.draft === "half a question" && ${SAVED}?.scrollTop > 500`);
+    const top = await panel.evaluate<number>(`document.querySelector(".cells").scrollTop`);
+    assert.ok((await panel.evaluate<string>(`sessionStorage.getItem("state")`)).length < 2000);
+    await page.reload();
+    await page.locator(".cell-answer .markdown").waitFor();
+    await panel.until(`Math.abs(document.querySelector(".cells").scrollTop - ${top}) < 3`);
+    assert.equal(await page.getByRole("textbox", { name: "Question" }).inputValue(), "half a question");
+    await page.locator(".cells").hover();
+    await page.mouse.wheel(0, -9000);
+    await page.locator(".cell-model button[aria-expanded=true]").waitFor();
+  });
+
+  it("goes on with a turn that ran all the while, hidden and shown ten times", async () => {
+    const panel = await fixture.open();
+    const { page, bed } = panel;
+    const { script } = bed.engine.begin({ question: "A long one?" });
+    script.ask().stream("answer", "start ");
+    await page.locator(".cell-answer").getByText("start").waitFor();
+    await panel.until(`${SAVED}?.selected !== null`);
+    for (let round = 0; round < 10; round += 1) {
+      bed.host.sleep();
+      script.stream("answer", `word${round} `);
+      await page.reload();
+      await page.locator(".cell-answer").getByText(`word${round}`).waitFor();
+    }
+    const words = "start " + Array.from({ length: 10 }, (_, round) => `word${round} `).join("");
+    script.reply({ content: words }).stepEnd().answered(words);
+    await page.locator(".standing").getByText("answered").waitFor();
+    assert.equal((await page.locator(".cell-answer .markdown").innerText()).trim(), words.trim());
+  });
+
+  it("begins anew when what was saved is not understood", async () => {
+    const panel = await fixture.open({ before: async (bed) => void (await withCacheTurn(bed)) });
+    const { page } = panel;
+    await page.getByRole("option").first().waitFor();
+    for (const state of [
+      `"x"`,
+      `{"version":1,"selected":{"sessionId":4},"folds":"no","scrollTop":"x"}`,
+      `{"version":99}`,
+    ]) {
+      await panel.evaluate(`sessionStorage.setItem("state", ${JSON.stringify(state)})`);
+      await page.reload();
+      await page.locator(".empty").waitFor();
+    }
+    assert.deepEqual(panel.complaints, []);
+  });
+});

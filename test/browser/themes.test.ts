@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import { useFixture } from "./support/fixture.ts";
+import type { PanelPage } from "./support/panel-page.ts";
+import { THEMES, type ThemeName } from "./support/themes.ts";
+import { openFirst, withAnswer, withCacheTurn } from "./support/turns.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The contrast of an element's text with what is painted behind it, by the WCAG formula. Runs in the page. */
+const CONTRAST = `(selector) => {
+  const element = document.querySelector(selector);
+  if (element === null) return 0;
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const over = (color, behind) => {
+    canvas.fillStyle = "rgb(" + behind.join(",") + ")";
+    canvas.fillRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const layers = [];
+  for (let e = element; e !== null; e = e.parentElement) layers.unshift(getComputedStyle(e).backgroundColor);
+  const behind = layers.reduce((color, layer) => over(layer, color), [255, 255, 255]);
+  const text = over(getComputedStyle(element).color, behind);
+  const light = (rgb) => {
+    const [r, g, b] = rgb.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [a, b] = [light(text), light(behind)].sort((x, y) => y - x);
+  return (a + 0.05) / (b + 0.05);
+}`;
+
+async function contrast(panel: PanelPage, selector: string): Promise<number> {
+  return panel.evaluate<number>(`(${CONTRAST})(${JSON.stringify(selector)})`);
+}
+
+async function axe(panel: PanelPage): Promise<string[]> {
+  await panel.evaluate(AXE);
+  const results = await panel.evaluate<AxeResults>("axe.run(document, { preload: false })");
+  return results.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+}
+
+const THEME_NAMES = Object.keys(THEMES) as ThemeName[];
+
+describe("panel: themes and access", () => {
+  const fixture = useFixture();
+
+  it("keeps inline code, links, badges and dim words readable in all four kinds of theme, without a reload", async () => {
+    const panel = await fixture.open({
+      before: async (bed) => {
+        const text = "Press `Ctrl+K`, then **save** the [log](https://example.test)";
+        const script = await withAnswer(bed, text);
+        const place = { parentId: script.turnId };
+        script.emitter.emit("critique.result", place, {
+          score: 2,
+          feedback: "thin",
+          "gen_ai.request.model": "m",
+        });
+        await bed.log.flush();
+      },
+    });
+    await openFirst(panel);
+    await panel.page.locator(".cell-answer .grade").waitFor();
+    for (const theme of THEME_NAMES) {
+      await panel.setTheme(theme);
+      const least = theme.startsWith("hc") ? 7 : 4.5;
+      for (const selector of [
+        ".cell-answer .markdown code",
+        ".cell-answer .markdown a",
+        ".cell-answer .grade",
+        ".row .grade",
+        ".row-answer",
+        ".row-facts",
+        ".standing",
+        ".facts h3",
+        ".fact",
+        ".actions .quiet",
+      ]) {
+        const found = await contrast(panel, selector);
+        assert.ok(found >= least, `${selector} in ${theme}: ${found.toFixed(2)}`);
+      }
+      await panel.picture(`theme-${theme}`);
+    }
+  });
+
+  it("shows where the focus is in high contrast", async () => {
+    const panel = await fixture.open({
+      theme: "hc-dark",
+      before: async (bed) => void (await withCacheTurn(bed)),
+    });
+    await openFirst(panel);
+    await panel.page.locator("[data-head]").first().focus();
+    await panel.page.keyboard.press("ArrowDown");
+    await panel.until(`document.activeElement?.closest(".cell-model") !== null`);
+    const outline = await panel.evaluate<string>(`getComputedStyle(document.activeElement).outline`);
+    assert.match(outline, /rgb\(243, 133, 24\) solid 1px/);
+  });
+
+  for (const theme of THEME_NAMES) {
+    it(`gives axe nothing serious to find in ${theme}: empty, a turn, memory`, async () => {
+      const panel = await fixture.open({ theme, before: async (bed) => void (await withCacheTurn(bed)) });
+      await panel.page.locator(".empty").waitFor();
+      assert.deepEqual(await axe(panel), []);
+      await openFirst(panel);
+      for (const fold of await panel.page.locator(".fold[aria-expanded=false]").all()) await fold.click();
+      assert.deepEqual(await axe(panel), []);
+      await panel.page.getByRole("button", { name: "Memory" }).click();
+      await panel.page.locator(".memory").waitFor();
+      assert.deepEqual(await axe(panel), []);
+    });
+  }
+});
