@@ -5,6 +5,12 @@ const MAX_DRAFT = 20_000;
 /** What fills the middle: the turn, or memory; on narrow panels also the columns that have no room beside it. */
 export type Pane = "turn" | "memory" | "facts" | "turns";
 
+/** A place in a turn that holds when heights change. */
+export interface Anchor {
+  readonly cell: string;
+  readonly offset: number;
+}
+
 /** What outlives the page: small, and enough to be where one was. */
 export interface SavedState {
   readonly selected: { readonly sessionId: string; readonly turnId: string } | null;
@@ -13,7 +19,8 @@ export interface SavedState {
   readonly showFacts: boolean;
   /** Cells that the user opened (true) or closed (false) by hand, newest last. */
   readonly folds: readonly (readonly [string, boolean])[];
-  readonly scrollTop: number;
+  /** The cell at the top of what is in sight, and how much of it is out of sight, in pixels. */
+  readonly anchor: Anchor | null;
   readonly follow: boolean;
   readonly draft: string;
 }
@@ -24,7 +31,7 @@ const NOTHING: SavedState = {
   pane: "turn",
   showFacts: true,
   folds: [],
-  scrollTop: 0,
+  anchor: null,
   follow: true,
   draft: "",
 };
@@ -45,17 +52,25 @@ function readSelected(value: unknown): SavedState["selected"] {
   return typeof sessionId === "string" && typeof turnId === "string" ? { sessionId, turnId } : null;
 }
 
+function readAnchor(value: unknown): Anchor | null {
+  if (!isRecord(value)) return null;
+  const { cell, offset } = value;
+  return typeof cell === "string" && typeof offset === "number" && Number.isFinite(offset)
+    ? { cell, offset }
+    : null;
+}
+
 /** Reads what an earlier page saved; anything else gives the state of a first visit. */
 export function readState(value: unknown): SavedState {
   if (!isRecord(value) || value["version"] !== VERSION) return NOTHING;
-  const { folds, pane, draft, scrollTop, follow, sessionId, showFacts } = value;
+  const { folds, pane, draft, follow, sessionId, showFacts } = value;
   return {
     selected: readSelected(value["selected"]),
     sessionId: typeof sessionId === "string" ? sessionId : null,
     pane: PANES.includes(pane) ? (pane as Pane) : "turn",
     showFacts: showFacts !== false,
     folds: Array.isArray(folds) ? folds.filter(isFold).slice(-MAX_FOLDS) : [],
-    scrollTop: typeof scrollTop === "number" && Number.isFinite(scrollTop) ? scrollTop : 0,
+    anchor: readAnchor(value["anchor"]),
     follow: follow !== false,
     draft: typeof draft === "string" ? draft.slice(0, MAX_DRAFT) : "",
   };

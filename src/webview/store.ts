@@ -6,7 +6,7 @@ import { foldPosted, type Cuts } from "../trace/posted.ts";
 import type { TurnSummary } from "../trace/summary.ts";
 import { DetailTexts } from "./detail-texts.ts";
 import { MemoryState } from "./memory-state.ts";
-import { readState, writeState, type Pane, type SavedState } from "./saved-state.ts";
+import { readState, writeState, type Anchor, type Pane, type SavedState } from "./saved-state.ts";
 import { TurnRows } from "./turn-rows.ts";
 import type { Channel } from "./vscode-api.ts";
 
@@ -40,9 +40,7 @@ export class Store {
   showFacts: boolean;
   draft: string;
   follow: boolean;
-  scrollTop: number;
-  /** Where the turn is scrolled to when it has come. */
-  restoreTo = 0;
+  anchor: Anchor | null;
   private readonly folds: Map<string, boolean>;
   private readonly channel: Channel;
   private readonly listeners = new Set<() => void>();
@@ -58,7 +56,7 @@ export class Store {
     this.showFacts = saved.showFacts;
     this.draft = saved.draft;
     this.follow = saved.follow;
-    this.scrollTop = saved.scrollTop;
+    this.anchor = saved.anchor;
     this.folds = new Map(saved.folds);
     const send = (message: PanelMessage) => channel.send(message);
     const changed = () => this.changed();
@@ -181,7 +179,7 @@ export class Store {
   write(draft: string): void {
     this.draft = draft;
     this.changed();
-    this.save();
+    this.saveSoon();
   }
 
   dismiss(): void {
@@ -189,12 +187,12 @@ export class Store {
     this.changed();
   }
 
-  scrolled(scrollTop: number, follow: boolean): void {
-    this.scrollTop = scrollTop;
+  scrolled(anchor: Anchor | null, follow: boolean): void {
+    this.anchor = anchor;
     const changed = this.follow !== follow;
     this.follow = follow;
     if (changed) this.changed();
-    this.save();
+    this.saveSoon();
   }
 
   /** Keeps the end of the turn in sight again. */
@@ -211,6 +209,7 @@ export class Store {
         break;
       case "turns":
         this.rows.page(message);
+        this.showRunning(message.rows);
         break;
       case "rows":
         this.receiveRows(message.rows);
@@ -270,9 +269,8 @@ export class Store {
     this.loaded = false;
     this.loading = undefined;
     this.problems = [];
-    this.restoreTo = again ? this.scrollTop : 0;
     if (!again) {
-      this.scrollTop = 0;
+      this.anchor = null;
       this.follow = message.running;
     }
     this.save();
@@ -309,14 +307,22 @@ export class Store {
     for (const listener of this.listeners) listener();
   }
 
+  /** With nothing chosen, what runs is shown. */
+  private showRunning(rows: readonly TurnSummary[]): void {
+    const running = rows.find((row) => row.status === "running");
+    if (this.selected === null && running !== undefined && this.draft === "") this.select(running);
+  }
+
+  /** The page may be torn down at any moment: what was chosen is saved at once, what is still moving a moment later. */
+  private saveSoon(): void {
+    this.saving ??= setTimeout(() => this.save(), SAVE_AFTER_MS);
+  }
+
   private save(): void {
     clearTimeout(this.saving);
-    this.saving = setTimeout(() => {
-      const { selected, sessionId, pane, showFacts, scrollTop, follow, draft } = this;
-      const folds = [...this.folds];
-      this.channel.save(
-        writeState({ selected, sessionId, pane, showFacts, scrollTop, follow, draft, folds }),
-      );
-    }, SAVE_AFTER_MS);
+    this.saving = undefined;
+    const { selected, sessionId, pane, showFacts, anchor, follow, draft } = this;
+    const folds = [...this.folds];
+    this.channel.save(writeState({ selected, sessionId, pane, showFacts, anchor, follow, draft, folds }));
   }
 }

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { cellsInOrder, type Cell, type TurnModel } from "../trace/model.ts";
 import { CellBody, CellHead, folds, opensByItself, PlainCell } from "./cells/cell.tsx";
+import { useFollow } from "./follow.ts";
 import { useClock } from "./hooks.ts";
 import { Icon } from "./icon.tsx";
 import type { Store } from "./store.ts";
@@ -9,8 +10,6 @@ import { useVirtual } from "./virtual.ts";
 
 const HEAD_HEIGHT = 28;
 const OPEN_HEIGHT = 90;
-/** Nearer to the end than this, one follows what comes. */
-const FOLLOW_WITHIN = 32;
 
 const GUTTER_ICONS: { readonly [kind in Cell["kind"]]?: string } = {
   question: "account",
@@ -38,7 +37,7 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
     keep: active,
     paddingEnd: 12,
   });
-  const noteScroll = useFollow(store, turn, scroll, virtual.getTotalSize());
+  const noteScroll = useFollow({ store, turn, scroll, virtual });
   const move = (to: number) => {
     const index = Math.max(0, Math.min(cells.length - 1, to));
     setActive(index);
@@ -110,36 +109,6 @@ function onKey(event: KeyboardEvent, { store, cells, active, move }: KeyContext)
   if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   action();
-}
-
-/**
- * Keeps the end in sight while one is there; comes back to where one was after a reload. Gives what notes the user's
- * own scrolling.
- */
-function useFollow(
-  store: Store,
-  turn: TurnModel,
-  scroll: { readonly current: HTMLElement | null },
-  height: number,
-): () => void {
-  const settled = useRef("");
-  useLayoutEffect(() => {
-    const element = scroll.current;
-    if (element === null) return;
-    if (store.running && store.follow) {
-      element.scrollTop = element.scrollHeight;
-      settled.current = turn.turnId;
-    } else if (settled.current !== turn.turnId) {
-      element.scrollTop = store.restoreTo;
-      if (store.loaded || element.scrollTop >= store.restoreTo - 1) settled.current = turn.turnId;
-    }
-  }, [store, turn, height, store.loaded, store.follow, turn.revision]);
-  return () => {
-    const element = scroll.current;
-    if (element === null || settled.current !== turn.turnId) return;
-    const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-    store.scrolled(element.scrollTop, left < FOLLOW_WITHIN);
-  };
 }
 
 interface CellViewProps {

@@ -107,7 +107,7 @@ describe("panel: layout", () => {
       },
     });
     const { page, bed } = panel;
-    await page.getByRole("button", { name: "Memory" }).click();
+    await page.getByRole("button", { name: "Memory", exact: true }).click();
     await page.getByText("1–50 of 70").waitFor();
     await panel.picture("memory");
     await page.getByRole("button", { name: "Older" }).click();

@@ -16,7 +16,7 @@ describe("panel: after a reload", () => {
     await page.locator(".cells").hover();
     await page.mouse.wheel(0, 900);
     await page.getByRole("textbox", { name: "Question" }).fill("half a question");
-    await panel.until(`${SAVED}?.draft === "half a question" && ${SAVED}?.scrollTop > 500`);
+    await panel.until(`${SAVED}?.draft === "half a question" && ${SAVED}?.anchor?.offset > 500`);
     const top = await panel.evaluate<number>(`document.querySelector(".cells").scrollTop`);
     assert.ok((await panel.evaluate<string>(`sessionStorage.getItem("state")`)).length < 2000);
     await page.reload();
@@ -34,7 +34,7 @@ describe("panel: after a reload", () => {
     const { script } = bed.engine.begin({ question: "A long one?" });
     script.ask().stream("answer", "start ");
     await page.locator(".cell-answer").getByText("start").waitFor();
-    await panel.until(`${SAVED}?.selected !== null`);
+    await panel.until(`Boolean(${SAVED}?.selected)`);
     for (let round = 0; round < 10; round += 1) {
       bed.host.sleep();
       script.stream("answer", `word${round} `);
@@ -53,7 +53,7 @@ describe("panel: after a reload", () => {
     await page.getByRole("option").first().waitFor();
     for (const state of [
       `"x"`,
-      `{"version":1,"selected":{"sessionId":4},"folds":"no","scrollTop":"x"}`,
+      `{"version":1,"selected":{"sessionId":4},"folds":"no","anchor":"x"}`,
       `{"version":99}`,
     ]) {
       await panel.evaluate(`sessionStorage.setItem("state", ${JSON.stringify(state)})`);

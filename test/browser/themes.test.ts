@@ -107,9 +107,10 @@ describe("panel: themes and access", () => {
       await panel.page.locator(".empty").waitFor();
       assert.deepEqual(await axe(panel), []);
       await openFirst(panel);
-      for (const fold of await panel.page.locator(".fold[aria-expanded=false]").all()) await fold.click();
+      const folded = panel.page.locator(".fold[aria-expanded=false]");
+      while ((await folded.count()) > 0) await folded.first().click();
       assert.deepEqual(await axe(panel), []);
-      await panel.page.getByRole("button", { name: "Memory" }).click();
+      await panel.page.getByRole("button", { name: "Memory", exact: true }).click();
       await panel.page.locator(".memory").waitFor();
       assert.deepEqual(await axe(panel), []);
     });

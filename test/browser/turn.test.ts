@@ -67,8 +67,8 @@ describe("panel: a turn", () => {
     script.ask();
     await panel.page.getByText(/Loading qwen3:8b \(5\.2 GB\), \d+ s/).waitFor();
     await panel.picture("loading");
-    script.stream("answer", "Hi");
-    await panel.page.locator(".cell-answer").getByText("Hi").waitFor();
+    script.stream("answer", "Hi there, you");
+    await panel.page.locator(".cell-answer").getByText("Hi there").waitFor();
     assert.equal(await panel.page.getByText(/Loading/).count(), 0);
   });
 

@@ -8,7 +8,7 @@ const Details = z.strictObject({
   parent_model: z.string(),
   format: z.literal("gguf"),
   family: z.string(),
-  families: z.array(z.string()),
+  families: z.array(z.string()).nullable(),
   parameter_size: z.string(),
   quantization_level: z.string(),
 });

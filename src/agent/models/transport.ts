@@ -1,4 +1,4 @@
-import type { Agent, Dispatcher } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import type { Clock } from "./clock.ts";
 
 /** The time limits of one exchange, in milliseconds; there are no others. */
@@ -52,12 +52,9 @@ let agent: Agent | undefined;
 /**
  * The process's connections. undici's dispatcher is used directly: an exchange costs half of what `node:http` takes
  * and a sixth of `fetch` (see docs/performance.md). Its own time limits are off, and it never sends a POST twice.
- * Loaded on first use, so that activation doesn't pay for it.
  */
-async function connections(): Promise<Agent> {
-  if (agent !== undefined) return agent;
-  const undici = await import("undici");
-  agent ??= new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: MAX_CONNECT_MS } });
+function connections(): Agent {
+  agent ??= new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: MAX_CONNECT_MS } });
   return agent;
 }
 
@@ -173,20 +170,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #start(call: HttpCall): void {
     this.#signal.addEventListener("abort", this.#onAbort, { once: true });
     this.#arm("connect", this.#limits.connectMs);
-    if (agent !== undefined) this.#dispatch(agent, call);
-    else {
-      connections().then(
-        (loaded) => this.#dispatch(loaded, call),
-        (error: unknown) => this.#fail({ kind: "unreachable", error }),
-      );
-    }
+    this.#dispatch(call);
   }
 
-  #dispatch(through: Agent, call: HttpCall): void {
+  #dispatch(call: HttpCall): void {
     if (this.#closed) return;
     const { method, origin, path, headers } = call;
     try {
-      through.dispatch({ method, origin, path, headers, body: call.body ?? null }, this);
+      connections().dispatch({ method, origin, path, headers, body: call.body ?? null }, this);
     } catch (error) {
       this.#fail({ kind: "unreachable", error });
     }

@@ -1,5 +1,5 @@
 import { Readability } from "@mozilla/readability";
-import { dropBoilerplate } from "./extract/boilerplate.ts";
+import { dropBoilerplate, dropNamed } from "./extract/boilerplate.ts";
 import { dropConsent, isConsentWall } from "./extract/consent.ts";
 import { parsePage, textOf } from "./extract/dom.ts";
 import { dropHidden } from "./extract/hidden.ts";
@@ -29,8 +29,6 @@ export interface MainText {
 /** How many times longer than the article the main region must be to count as the content, by type of page. */
 const ARTICLE_TRUST = 8;
 const PLAIN_TRUST = 1.6;
-/** A thread has many authors: what Readability takes for the article is one post, or all with their furniture. */
-const FORUM_TRUST = Number(process.env.FT ?? 0.7);
 /** Readability tries again, less strictly and at the same cost, until it has this much text. */
 const FOUND_ARTICLE = 150;
 /** An article shorter than this was hardly found: it takes less to prefer the region. */
@@ -75,7 +73,9 @@ export function extractMainText(html: string, url: string): MainText {
 /** The element that holds the content. Takes parts out of the document. */
 function contentOf(document: Document, type: PageType): Element {
   const { body } = document;
+  // Readability forgets the names of what it rewrites, so what is known by name goes first.
   if (type === "article") dropAfterword(body);
+  if (type === "forum") dropNamed(body, type);
   const article = articleOf(document);
   if (article && type === "article") tidyArticle(article);
   dropBoilerplate(body, type);
@@ -87,7 +87,6 @@ function contentOf(document: Document, type: PageType): Element {
 }
 
 function trustIn(type: PageType, articleLength: number): number {
-  if (type === "forum") return FORUM_TRUST;
   if (type !== "article") return PLAIN_TRUST;
   return articleLength < SHORT_ARTICLE ? SHORT_TRUST : ARTICLE_TRUST;
 }
@@ -98,6 +97,7 @@ function articleOf(document: Document): Element | undefined {
   const reader = new Readability<Element>(copy, {
     serializer: (node) => node as Element,
     charThreshold: FOUND_ARTICLE,
+    keepClasses: true,
   });
   return reader.parse()?.content ?? undefined;
 }

@@ -21,7 +21,7 @@ const MAX_THOUGHTS = 60;
 const MAX_SOURCES = 30;
 
 /** Said when text that was shown turns out to have been thinking. */
-const RETRACTED = "*(What stands above was the model thinking aloud. Its answer:)*\n\n";
+const RETRACTED = "*(What stands above was the model thinking aloud. Its answer:)*";
 
 /** Text without white space: what was streamed and what the turn ended with may differ in it. */
 const bare = (text: string): string => text.replace(/\s+/g, "");
@@ -36,6 +36,9 @@ export class TurnPresenter {
   readonly #sources = new Map<string, Source>();
   readonly #notes: string[] = [];
   #model = "";
+  /** All that was shown. */
+  #shown = "";
+  /** Of that, what the model has not taken back. */
   #answer = "";
   #stepText = "";
   #thought = "";
@@ -104,22 +107,17 @@ export class TurnPresenter {
    */
   end(answer: string, notes: readonly string[] = []): void {
     this.stop();
-    if (!bare(this.#answer).includes(bare(answer))) {
-      this.#out.markdown(this.#apart(answer));
-      this.#answer += answer;
-    }
-    for (const note of [...this.#notes, ...notes]) {
-      this.#out.markdown(this.#apart(`*${plainMarkdown(note)}*`));
-    }
+    if (!bare(this.#answer).includes(bare(answer))) this.#say(answer, "apart");
+    for (const note of [...this.#notes, ...notes]) this.#say(`*${plainMarkdown(note)}*`, "apart");
     for (const source of this.#sources.values()) this.#out.source(source);
   }
 
-  /** Text as a paragraph of its own, behind what the model wrote. */
-  #apart(text: string): string {
-    if (this.#answer.trim() === "") return `${text}\n\n`;
-    const fence = closingFence(this.#answer);
-    this.#answer += fence;
-    return `${fence}\n\n${text}`;
+  /** Shows text, `apart` as a paragraph of its own: not within a code block that was left open. */
+  #say(text: string, how: "on" | "apart"): void {
+    const apart = how === "apart" && this.#shown.trim() !== "";
+    const all = apart ? `${closingFence(this.#shown)}\n\n${text}` : text;
+    this.#shown += all;
+    this.#out.markdown(all);
   }
 
   #delta({ data }: EventOf<"model.delta">): void {
@@ -132,15 +130,14 @@ export class TurnPresenter {
       this.#retract();
       return;
     }
-    const opens = this.#stepText === "" && this.#answer.trim() !== "";
-    this.#out.markdown(opens ? this.#apart(data.text) : data.text);
+    this.#say(data.text, this.#stepText === "" ? "apart" : "on");
     this.#stepText += data.text;
     this.#answer += data.text;
   }
 
   /** The chat can't take text back: a line says that what stands above was not the answer. */
   #retract(): void {
-    if (this.#stepText.trim() !== "") this.#out.markdown(this.#apart(RETRACTED));
+    if (this.#stepText.trim() !== "") this.#say(RETRACTED, "apart");
     this.#answer = "";
     this.#stepText = "";
   }

@@ -7,6 +7,9 @@ import { BODY_CLASSES, THEMES, type ThemeName } from "./themes.ts";
 
 const OUT = fileURLToPath(new URL("../out/", import.meta.url));
 
+/** How long a test waits for something to appear before it says what is missing. */
+const WAIT_MS = 15_000;
+
 /** Stands in for what VS Code puts into a webview: the api, and the theme's variables. Runs in the page. */
 const STAND_IN = `
   window.acquireVsCodeApi = () => {
@@ -64,6 +67,7 @@ export class PanelPage {
       timezoneId: "UTC",
     });
     const page = await context.newPage();
+    page.setDefaultTimeout(WAIT_MS);
     const panel = new PanelPage(context, page, bed);
     await panel.connect(options.theme ?? "dark");
     await page.goto(url);
@@ -88,8 +92,13 @@ export class PanelPage {
 
   /** Waits until an expression is true in the page. Playwright's own way needs `unsafe-eval`, which our policy refuses. */
   async until(expression: string): Promise<void> {
-    await this.page.evaluate(`new Promise((resolve) => {
-      const look = () => ((${expression}) ? resolve(true) : requestAnimationFrame(look));
+    await this.page.evaluate(`new Promise((resolve, reject) => {
+      const until = performance.now() + ${WAIT_MS};
+      const look = () => {
+        if (${expression}) resolve(true);
+        else if (performance.now() > until) reject(new Error("never came true: " + ${JSON.stringify(expression)}));
+        else requestAnimationFrame(look);
+      };
       look();
     })`);
   }

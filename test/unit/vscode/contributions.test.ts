@@ -131,6 +131,26 @@ describe("package.json and the constants in code", () => {
   });
 });
 
+describe("docs/settings.md", () => {
+  const page = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
+  const row = (id: string) => page.split("\n").find((line) => line.startsWith(`| \`${id}\` `)) ?? "";
+
+  it("tells of every setting its default, who may set it and its values", () => {
+    for (const name of names) {
+      const { default: value, scope, restricted } = SETTINGS[name];
+      const [, , standard = "", where = "", what = ""] = row(settingId(name)).split("|");
+      assert.equal(standard.trim(), value === "" ? "empty" : `\`${String(value)}\``, name);
+      assert.equal(where.trim(), scope === "machine" ? "user" : restricted ? "trust" : "any", name);
+      for (const one of properties[settingId(name)]?.enum ?? []) assert.ok(what.includes(`\`${one}\``), one);
+    }
+  });
+
+  it("tells of no setting that there isn't", () => {
+    for (const [, id] of page.matchAll(/^\| `(conclave\.[\w.]+)`/gm))
+      assert.ok(id !== undefined && id in properties, id);
+  });
+});
+
 describe("the manifest", () => {
   it("lets the settings editor take exactly what the code takes", () => {
     for (const name of names) {

@@ -248,7 +248,7 @@ export class Holder {
   #read(hold: Hold): CallReading {
     const { from, opening } = hold;
     if (opening === "tag") return readTaggedCalls(this.#text, from, this.#catalogue);
-    if (opening === "json" || opening === "python") return readBare(this.#text, from, this.#catalogue);
+    if (opening === "json" || opening === "bare") return readBare(this.#text, from, this.#catalogue);
     if (opening !== "react") return readWhole(this.#text, from, this.#catalogue);
     const step = readReact(this.#text.slice(from), this.#catalogue);
     if (step.action.kind === "cut") return { kind: "cut" };

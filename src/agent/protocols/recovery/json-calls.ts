@@ -30,7 +30,6 @@ export function readValue(text: string, start: number): ValueReading {
 
 function isWhole(text: string, start: number, extent: JsonExtent): boolean {
   if (extent.closed) return true;
-  if (extent.inString) return false;
   if (extent.broken === "tag") return readTag(text, extent.end)?.role === "close";
   const lacksLastBrace = extent.open === 1 && extent.lastSolid === "}" && text.charAt(start) === "{";
   return extent.broken === undefined && lacksLastBrace;

@@ -29,11 +29,6 @@ export class JsonCursor {
     this.#onKey = onKey;
   }
 
-  /** True while a string is open. */
-  get inString(): boolean {
-    return this.#quote !== "";
-  }
-
   /** The last character outside of strings and comments that was no space. */
   get lastSolid(): string {
     return this.#solid;
@@ -67,8 +62,8 @@ export class JsonCursor {
       this.broken = "tag";
       return;
     }
-    if (char === '"' || (char === "'" && "{[,:(".includes(this.#solid))) {
-      this.#quote = char;
+    if (char === '"' || char === "“" || (char === "'" && "{[,:(".includes(this.#solid))) {
+      this.#quote = char === "“" ? "”" : char;
       this.#token = "";
     } else this.#structure(char);
     if (char.trim() !== "") this.#solid = char;
@@ -99,7 +94,6 @@ export interface JsonExtent {
   readonly broken: "deep" | "tag" | undefined;
   /** Brackets still open. */
   readonly open: number;
-  readonly inString: boolean;
   /** The last character outside of strings that was no space. */
   readonly lastSolid: string;
 }
@@ -117,7 +111,6 @@ export function jsonExtent(text: string, start: number): JsonExtent {
     closed: cursor.closed,
     broken: cursor.broken,
     open: cursor.depth,
-    inString: cursor.inString,
     lastSolid: cursor.lastSolid,
   };
 }

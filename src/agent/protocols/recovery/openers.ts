@@ -2,8 +2,8 @@ import type { Catalogue } from "./catalogue.ts";
 import { HARMONY_HEAD } from "./tagged.ts";
 import { MAX_TAG, mayOpenTag, readTag } from "./tags.ts";
 
-/** How a text begins that may be a call. `fence`: the message begins with a code block that holds one. */
-export type Opening = "json" | "fenced-json" | "fence" | "tag" | "python" | "react";
+/** How a text begins that may be a call. `bare`: Python, or a name and its arguments. `fence`: the message begins with a code block that holds one. */
+export type Opening = "json" | "fenced-json" | "fence" | "tag" | "bare" | "react";
 
 /** What a place in a text is: the beginning of a call's form, none, or not yet known. */
 export type Verdict = Opening | "no" | "maybe";
@@ -35,11 +35,15 @@ const BODY_BEGINS = new RegExp(
 const GEMMA = /^call:\s?([A-Za-z_][\w.:-]{0,127})\s{0,4}\{/;
 const GEMMA_BEGINS = /^call:\s?[\w.:-]{0,127}\s{0,4}$/;
 const HARMONY_WORDS = ["commentary to=", "assistantcommentary to=", "to=functions.", "analysis to="];
-/** The opening line of a fence and the space behind it. */
-export const FENCE = /^`{3}[\w-]{0,20}\s+/;
+/** The opening line of a fence and the space behind it, or the mark of a code span that holds JSON. */
+export const FENCE = /^(?:`{3}[\w-]{0,20}\s+|`(?=[{[]))/;
 const FENCE_BEGINS = /^(?:`{0,2}|`{3}[\w-]{0,20}\s*)$/;
 const PYTHON = /^\[?\s{0,20}(?:print\s{0,4}\()?\s{0,20}(?!print\s{0,4}\()([A-Za-z_][\w.]{0,127})\s{0,4}\(/;
 const PYTHON_BEGINS = /^\[?\s{0,20}(?:print\s{0,4}\(?)?\s{0,20}([A-Za-z_][\w.]{0,127})?\s{0,4}$/;
+const NAMED = /^([A-Za-z_]\w{0,127})\s{0,4}(?:\[ARGS\])?\s{0,4}\{/;
+const NAMED_BEGINS = /^([A-Za-z_]\w{0,127})\s{0,4}(?:\[A?R?G?S?\]?)?\s{0,4}$/;
+const ACTION_BLOCK = /^[*_#>]{0,4}action[ \t]{0,2}\*{0,3}[ \t]{0,2}:[*\s]{0,8}(?:`{3}|\{)/i;
+const ACTION_BLOCK_BEGINS = /^[*_#>]{0,4}action[ \t]{0,2}\*{0,3}[ \t]{0,2}:[*\s]{0,8}`{0,2}$/i;
 const ACTION =
   /^[*_#>]{0,4}action[ \t]{0,2}\*{0,3}[ \t]{0,2}:[*`"' \t]{0,6}([A-Za-z_][\w.:/-]{0,127})[*`"' \t\r]{0,6}\n\s{0,8}[*_#>]{0,4}action[ _]?input/i;
 const ACTION_BEGINS =
@@ -120,11 +124,22 @@ function bracketVerdict(text: string, at: number, place: Place, catalogue: Catal
 function pythonVerdict(slice: string, catalogue: Catalogue): Verdict {
   const names = catalogue.names.flatMap((name) => [name, `default_api.${name}`, `functions.${name}`]);
   const whole = PYTHON.exec(slice);
-  if (whole !== null) return names.includes(whole[1] ?? "") ? "python" : "no";
+  if (whole !== null) return names.includes(whole[1] ?? "") ? "bare" : "no";
   const begins = PYTHON_BEGINS.exec(slice);
   if (begins === null || slice.length >= LOOKAHEAD) return "no";
   const word = begins[1] ?? "";
   return ["print", ...names].some((name) => name.startsWith(word)) ? "maybe" : "no";
+}
+
+/** A message that begins with a tool's name and its arguments: Python, or JSON with the marks around it lost. */
+function bareVerdict(slice: string, catalogue: Catalogue): Verdict {
+  const named = NAMED.exec(slice);
+  if (named !== null) return catalogue.names.includes(named[1] ?? "") ? "bare" : "no";
+  const python = pythonVerdict(slice, catalogue);
+  if (python !== "no") return python;
+  const word = NAMED_BEGINS.exec(slice)?.[1];
+  if (word === undefined || slice.length >= LOOKAHEAD) return "no";
+  return catalogue.names.some((name) => name.startsWith(word)) ? "maybe" : "no";
 }
 
 function fenceVerdict(text: string, at: number, catalogue: Catalogue): Verdict {
@@ -148,14 +163,16 @@ function wordVerdict(text: string, at: number, place: Place, catalogue: Catalogu
     if (slice.startsWith(words)) return harmonyVerdict(text, at);
     if (words.startsWith(slice)) return "maybe";
   }
-  const python = place.messageStart ? pythonVerdict(slice, catalogue) : "no";
-  return python === "no" && place.lineStart ? reactVerdict(text, at, place) : python;
+  const bare = place.messageStart ? bareVerdict(slice, catalogue) : "no";
+  return bare === "no" && place.lineStart ? reactVerdict(text, at, place) : bare;
 }
 
 function reactVerdict(text: string, at: number, place: Place): Verdict {
   const slice = text.slice(at, at + LOOKAHEAD);
   if (ACTION.test(slice)) return "react";
   if (slice.length < LOOKAHEAD && ACTION_BEGINS.test(slice)) return "maybe";
+  if (place.messageStart && ACTION_BLOCK.test(slice)) return "react";
+  if (place.messageStart && ACTION_BLOCK_BEGINS.test(slice)) return "maybe";
   const label = LABEL_BEGINS.exec(slice)?.[1]?.toLowerCase();
   if (label !== undefined && "action".startsWith(label)) return "maybe";
   if (!place.messageStart) return "no";

@@ -34,6 +34,11 @@ export function isCallKey(key: string, catalogue: Catalogue): boolean {
   return CALL_KEYS.has(key) || catalogue.hasProperty(key) || catalogue.find(key) !== undefined;
 }
 
+/** Whether a key says which tool is meant. */
+export function isNameKey(key: string): boolean {
+  return NAME_KEYS.includes(key) || WRAPPER_KEYS.includes(key) || LIST_KEYS.includes(key);
+}
+
 /** Whether a text can be the name of a tool. */
 export function isToolName(name: string): boolean {
   return IDENTIFIER.test(name);
@@ -96,7 +101,7 @@ function flatCall(
     (key) => !OTHER_KEYS.includes(key) || (tool.properties && key in tool.properties),
   );
   const args = Object.fromEntries(rest.map((key) => [key, object[key] ?? null]));
-  if (rest.length > 0 && (tool.properties === undefined || !tool.accepts(args))) return undefined;
+  if (rest.length > 0 && !tool.accepts(args)) return undefined;
   return { name, arguments: args };
 }
 

@@ -9,6 +9,8 @@ import { readTag, skipTrailer } from "./tags.ts";
 /** A call in the form of gpt-oss: the header up to the brace of the arguments. */
 export const HARMONY_HEAD =
   /^(?:<\|start\|>)?(?:assistant)?(?:<\|channel\|>)?\s{0,8}(?:commentary|analysis)?\s{0,8}to=([\w.:-]{1,128})[^{]{0,120}?(?=\{)/;
+const NAME_ELEMENT =
+  /^<(name|tool_name|function_name)>\s{0,20}([\w.:/-]{1,128})\s{0,20}<\/\1>\s{0,20}(?:<(?:arguments|parameters|args|input)>)?/;
 const NAME = /^[A-Za-z_][\w.:/-]{0,127}/;
 const FENCE = /^\s{0,40}```[\w-]{0,20}\s{0,40}/;
 const PYTHONIC = /^\[?\s{0,20}(?:print\s{0,4}\()?\s{0,20}[A-Za-z_][\w.]{0,127}\s{0,4}\(/;
@@ -42,12 +44,14 @@ function isToolTag(name: string, catalogue: Catalogue): boolean {
 function readOne(text: string, start: number, catalogue: Catalogue): CallReading {
   const harmony = HARMONY_HEAD.exec(text.slice(start, start + 400));
   if (harmony !== null) {
-    const name = catalogue.plainName(harmony[1] ?? "");
+    const name = catalogue.plainName((harmony[1] ?? "").replace(/^functions\./, ""));
     return readJsonArguments(text, start + harmony[0].length, name, catalogue);
   }
   let at = start;
   for (let count = 0; count < 8; count += 1) {
     at = skipSpace(text, at);
+    const element = NAME_ELEMENT.exec(text.slice(at, at + 300));
+    if (element !== null) return readParameters(text, at + element[0].length, element[2] ?? "", catalogue);
     const tag = readTag(text, at);
     if (tag === undefined) break;
     if (tag.value !== undefined) return readParameters(text, tag.end, tag.value, catalogue);

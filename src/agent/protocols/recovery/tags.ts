@@ -149,6 +149,10 @@ export function skipTrailer(text: string, start: number): Trailer {
       at += 1;
       continue;
     }
+    if (char === "`" && /^`(?:\s|$)/.test(text.slice(at, at + 2))) {
+      at += 1;
+      continue;
+    }
     if (text.startsWith("```", at) && !/\w/.test(text.charAt(at + 3))) {
       at += 3;
       continue;

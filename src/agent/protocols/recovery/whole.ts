@@ -1,10 +1,9 @@
 import type { Catalogue } from "./catalogue.ts";
-import { readJsonCalls, readValue } from "./json-calls.ts";
+import { readValue } from "./json-calls.ts";
 import { isJsonObject } from "./json-parse.ts";
 import { FENCE } from "./openers.ts";
-import { readPythonicCalls } from "./pythonic.ts";
 import { MAX_CALLS, type CallReading } from "./reading.ts";
-import { isCallKey, type RawCall } from "./shapes.ts";
+import { isNameKey, type RawCall } from "./shapes.ts";
 import { opensCall, readBody, readTaggedCalls } from "./tagged.ts";
 import { skipTrailer } from "./tags.ts";
 import type { JsonObject } from "../../models/types.ts";
@@ -31,10 +30,9 @@ export function readWhole(text: string, start: number, catalogue: Catalogue): Ca
   return at < text.length || calls.length === 0 ? undefined : { kind: "calls", calls, end: at };
 }
 
-/** Reads bare JSON or Python that stands at `start`; what follows it is for the caller to judge. */
+/** Reads bare JSON, Python, or a name with arguments at `start`; what follows it is for the caller to judge. */
 export function readBare(text: string, start: number, catalogue: Catalogue): CallReading {
-  const isPython = /^\[?\s{0,20}(?:print\s{0,4}\()?\s{0,20}[A-Za-z_]/.test(text.slice(start, start + 60));
-  return isPython ? readPythonicCalls(text, start, catalogue) : readJsonCalls(text, start, catalogue);
+  return readBody(text, start, catalogue);
 }
 
 /**
@@ -50,7 +48,7 @@ export function unnamedArguments(message: string, catalogue: Catalogue): JsonObj
   const object = reading.value;
   const keys = Object.keys(object);
   const fits = catalogue.tools.some((tool) => {
-    if (tool.properties === undefined) return !keys.some((key) => isCallKey(key, catalogue));
+    if (tool.properties === undefined) return !keys.some(isNameKey);
     return tool.required.length > 0 && tool.required.every((key) => keys.includes(key));
   });
   return keys.length > 0 && fits ? object : undefined;

@@ -1,4 +1,4 @@
-import { namesOf, weigh, type TextWeight } from "./dom.ts";
+import { namesOf, weigh } from "./dom.ts";
 import type { PageType } from "./signals.ts";
 
 /** Parts that are no content by their own word, with the largest share of the page's text they may hold. */
@@ -38,18 +38,20 @@ export function dropBoilerplate(body: Element, type: PageType): void {
   for (const element of [...body.querySelectorAll("header")]) {
     if (!element.closest("article,main,[role=main]")) drop(element, 0.4);
   }
-  for (const element of [...body.querySelectorAll("[class],[id]")]) {
-    if (/^(ARTICLE|MAIN|A|H1|H2)$/.test(element.tagName) || !element.isConnected) continue;
+  dropNamed(body, type);
+}
+
+/** Removes the parts of a page that are named as standing around the content. */
+export function dropNamed(root: Element, type: PageType): void {
+  const weights = weigh(root);
+  const most = (weights.get(root)?.text ?? 0) * NAMED_SHARE;
+  for (const element of [...root.querySelectorAll("[class],[id]")]) {
+    if (/^(ARTICLE|MAIN|A|H1|H2)$/.test(element.tagName)) continue;
     const names = namesOf(element);
     const around =
       AROUND.test(names) ||
       (type === "product" && AROUND_PRODUCT.test(names)) ||
       (type === "forum" && AROUND_POST.test(names));
-    if (around) drop(element, NAMED_SHARE);
+    if (around && (weights.get(element)?.text ?? 0) <= most) element.remove();
   }
-}
-
-/** True for an element whose text is mostly links. */
-export function isMostlyLinks(weight: TextWeight | undefined): boolean {
-  return weight !== undefined && weight.text > 0 && weight.link / weight.text > 0.6;
 }

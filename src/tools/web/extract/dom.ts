@@ -13,7 +13,9 @@ const TEXT = 3;
 
 /** Parses HTML into a document that always has a body, whatever was in it. */
 export function parsePage(html: string): Document {
-  const whole = /<body[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
+  const hasBody = /<body[\s>]/i.test(html);
+  const inner = html.replace(/<\/?html\b[^>]*>|<!doctype[^>]*>/gi, "");
+  const whole = `<!doctype html><html>${hasBody ? inner : `<body>${inner}</body>`}</html>`;
   return parseHTML(whole).document;
 }
 

@@ -1,5 +1,6 @@
-import { gfm } from "@truto/turndown-plugin-gfm";
+import { highlightedCodeBlock, strikethrough } from "@truto/turndown-plugin-gfm";
 import TurndownService from "turndown";
+import { tables } from "./tables.ts";
 
 /** What a model can't read or follow: it would only cost tokens. */
 const DROPPED = [
@@ -36,7 +37,7 @@ function createService(): TurndownService {
     emDelimiter: "*",
     hr: "---",
   });
-  service.use(gfm);
+  service.use([highlightedCodeBlock, strikethrough, tables]);
   // What is rendered is read by a model, not parsed again: escapes would only stand in its way.
   service.escape = (text) => text;
   for (const name of DROPPED) service.remove(name);

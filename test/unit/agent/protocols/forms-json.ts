@@ -171,4 +171,16 @@ export const JSON_FORMS: readonly Form[] = [
     text: '{"name": "tide_table", "arguments": {"port": "Oban"}}',
     calls: [{ name: "tide_table", arguments: { port: "Oban" } }],
   },
+  {
+    name: "a code span around all",
+    text: '`{"name": "find_tide", "arguments": {"port": "Oban"}}`',
+    calls: OBAN,
+  },
+  { name: "printer's quotes", text: "{“name”: “find_tide”, “arguments”: {“port”: “Oban”}}", calls: OBAN },
+  { name: "a name and its arguments", text: 'find_tide {"port": "Oban"}', calls: OBAN },
+  {
+    name: "several uses in parallel",
+    text: '{"tool_uses": [{"recipient_name": "functions.find_tide", "parameters": {"port": "Oban"}}]}',
+    calls: OBAN,
+  },
 ];

@@ -234,4 +234,25 @@ export const TAGGED_FORMS: readonly Form[] = [
     text: '<tool_call>\n{"name": "find_tide", "arguments": {"port": "Oban"}}\n</tool_call>\n<tool_response>\nHigh at 14:10\n</tool_response>\nIt is at 14:10.',
     calls: OBAN,
   },
+  {
+    name: "elements for name and arguments",
+    text: '<tool_use>\n<name>find_tide</name>\n<arguments>{"port": "Oban"}</arguments>\n</tool_use>',
+    calls: OBAN,
+  },
+  {
+    name: "elements throughout",
+    text: "<tool_call><tool_name>find_tide</tool_name><parameters><port>Oban</port></parameters></tool_call>",
+    calls: OBAN,
+  },
+  { name: "Mistral's form, its token lost", text: 'find_tide[ARGS]{"port": "Oban"}', calls: OBAN },
+  {
+    name: "an action in a block",
+    text: 'Action:\n```json\n{"action": "find_tide", "action_input": {"port": "Oban"}}\n```',
+    calls: OBAN,
+  },
+  {
+    name: "gpt-oss' channel to a tool that is not there",
+    text: '<|channel|>commentary to=functions.look_up<|message|>{"port": "Oban"}',
+    calls: [{ name: "look_up", arguments: { port: "Oban" } }],
+  },
 ];

@@ -94,4 +94,11 @@ export const NOT_CALLS: readonly { readonly name: string; readonly text: string 
   { name: "an empty list", text: "[]" },
   { name: "a shell command", text: "ls -R\n" },
   { name: "white space", text: " \n\n " },
+  { name: "a code span at the beginning", text: '`{"name": "find_tide", "arguments": {}}` is how it looks.' },
+  { name: "a tool's name at the beginning", text: 'find_tide {"port": "Oban"} would be the call.' },
+  { name: "a function at the beginning", text: 'find_tide(port="Oban") would be the call.' },
+  {
+    name: "what a tool answered, in gpt-oss' form",
+    text: '<|start|>functions.find_tide to=assistant<|channel|>commentary<|message|>{"high": "14:10"}',
+  },
 ];
