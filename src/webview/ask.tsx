@@ -37,7 +37,8 @@ export function Ask({ store }: { readonly store: Store }): VNode {
   const area = useRef<HTMLTextAreaElement>(null);
   const busy = store.running || store.asking !== undefined;
   const ask = () => {
-    if (!busy) store.ask(store.draft);
+    if (store.draft.trim() === "") area.current?.focus();
+    else if (!busy) store.ask(store.draft);
   };
   useLayoutEffect(() => {
     const element = area.current;
@@ -71,7 +72,7 @@ export function Ask({ store }: { readonly store: Store }): VNode {
         <Switch store={store} name="web" icon="globe" />
         <span class="space" />
         <span class="dim not-narrow">Ctrl+Enter</span>
-        <button type="button" class="primary" disabled={busy || store.draft.trim() === ""} onClick={ask}>
+        <button type="button" class="primary" disabled={busy} onClick={ask}>
           Ask
         </button>
       </div>

@@ -6,7 +6,7 @@ describe("panel: by keyboard", () => {
   const fixture = useFixture();
 
   it("moves over the cells by Up and Down, and folds them by Left and Right", async () => {
-    const panel = await fixture.open({ before: async (bed) => void (await withCacheTurn(bed)) });
+    const panel = await fixture.open({ before: (bed) => withCacheTurn(bed) });
     const { page } = panel;
     await openFirst(panel);
     await page.locator("[data-head]").first().focus();
@@ -44,7 +44,7 @@ describe("panel: by keyboard", () => {
   });
 
   it("reaches everything by Tab, and asks by Ctrl+Enter", async () => {
-    const panel = await fixture.open({ before: async (bed) => void (await withCacheTurn(bed)) });
+    const panel = await fixture.open({ before: (bed) => withCacheTurn(bed) });
     const { page, bed } = panel;
     await openFirst(panel);
     const names = new Set<string>();

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { TurnEvent } from "../../src/agent/events.ts";
 import { MAX_MESSAGE_BYTES } from "../../src/trace/panel-limits.ts";
-import { SteadyIdentity, TurnScript } from "../unit/trace/support/turn-script.ts";
+import { SteadyIdentity } from "../unit/trace/support/steady-identity.ts";
+import { TurnScript } from "../unit/trace/support/turn-script.ts";
 import { useFixture } from "./support/fixture.ts";
 
 describe("panel: much", () => {

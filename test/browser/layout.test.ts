@@ -24,7 +24,7 @@ describe("panel: layout", () => {
 
   for (const theme of ["dark", "light"] as const) {
     it(`has three columns at 1240 in ${theme}`, async () => {
-      const panel = await fixture.open({ theme, before: async (bed) => void (await withCacheTurn(bed)) });
+      const panel = await fixture.open({ theme, before: (bed) => withCacheTurn(bed) });
       await openFirst(panel);
       await panel.page.locator(".cell-thinking button").last().click();
       for (const column of [".turns", ".cells", ".facts"]) assert.ok(await visible(panel, column), column);
@@ -34,7 +34,7 @@ describe("panel: layout", () => {
   }
 
   it("folds the right column into a view of its own at 800", async () => {
-    const panel = await fixture.open({ width: 800, before: async (bed) => void (await withCacheTurn(bed)) });
+    const panel = await fixture.open({ width: 800, before: (bed) => withCacheTurn(bed) });
     await openFirst(panel);
     assert.deepEqual([await visible(panel, ".turns"), await visible(panel, ".facts")], [true, false]);
     await panel.picture("width-800");
@@ -47,7 +47,7 @@ describe("panel: layout", () => {
     const panel = await fixture.open({
       width: 320,
       height: 700,
-      before: async (bed) => void (await withCacheTurn(bed)),
+      before: (bed) => withCacheTurn(bed),
     });
     const { page } = panel;
     assert.equal(await visible(panel, ".turns"), false);

@@ -34,7 +34,7 @@ describe("panel: untrusted text", () => {
 
   it("is text in answers, thinking and tool results: nothing runs, nothing is said to the host, nothing is loaded", async () => {
     const panel = await fixture.open({
-      before: async (bed) => void (await withAnswer(bed, CORPUS.join("\n\n"))),
+      before: (bed) => withAnswer(bed, CORPUS.join("\n\n")),
     });
     const { page } = panel;
     const requests: string[] = [];

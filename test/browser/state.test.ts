@@ -9,7 +9,7 @@ describe("panel: after a reload", () => {
 
   it("stands where it stood: turn, folds, scroll and draft", async () => {
     const long = Array.from({ length: 120 }, (_, index) => `Paragraph ${index}.`).join("\n\n");
-    const panel = await fixture.open({ before: async (bed) => void (await withAnswer(bed, long)) });
+    const panel = await fixture.open({ before: (bed) => withAnswer(bed, long) });
     const { page } = panel;
     await openFirst(panel);
     await page.locator(".cell-model button").click();
@@ -48,7 +48,7 @@ describe("panel: after a reload", () => {
   });
 
   it("begins anew when what was saved is not understood", async () => {
-    const panel = await fixture.open({ before: async (bed) => void (await withCacheTurn(bed)) });
+    const panel = await fixture.open({ before: (bed) => withCacheTurn(bed) });
     const { page } = panel;
     await page.getByRole("option").first().waitFor();
     for (const state of [

@@ -91,7 +91,7 @@ describe("panel: themes and access", () => {
   it("shows where the focus is in high contrast", async () => {
     const panel = await fixture.open({
       theme: "hc-dark",
-      before: async (bed) => void (await withCacheTurn(bed)),
+      before: (bed) => withCacheTurn(bed),
     });
     await openFirst(panel);
     await panel.page.locator("[data-head]").first().focus();
@@ -103,7 +103,7 @@ describe("panel: themes and access", () => {
 
   for (const theme of THEME_NAMES) {
     it(`gives axe nothing serious to find in ${theme}: empty, a turn, memory`, async () => {
-      const panel = await fixture.open({ theme, before: async (bed) => void (await withCacheTurn(bed)) });
+      const panel = await fixture.open({ theme, before: (bed) => withCacheTurn(bed) });
       await panel.page.locator(".empty").waitFor();
       assert.deepEqual(await axe(panel), []);
       await openFirst(panel);

@@ -62,7 +62,7 @@ describe("panel: a turn", () => {
   });
 
   it("says which model is loading, how big it is, and for how long", async () => {
-    const panel = await fixture.open({ before: (bed) => void (bed.loaded = false) });
+    const panel = await fixture.open({ before: (bed) => (bed.loaded = false) });
     const { script } = await ask(panel, "Hello?");
     script.ask();
     await panel.page.getByText(/Loading qwen3:8b \(5\.2 GB\), \d+ s/).waitFor();

@@ -8,22 +8,20 @@ import { say } from "../../scripts/lib/shell.mjs";
 
 const MARKS = { passed: "✓", failed: "✗", skipped: "-" };
 
-/** The frame of a webview by a selector that it contains, looked for until it is there. */
-async function webviewFrame(page, selector, timeout) {
+/** The first match of a selector (and a text) in any frame, looked for until it is there and visible. */
+async function find(page, { selector, text, timeout = 15_000 }) {
   const deadline = Date.now() + timeout;
   while (Date.now() < deadline) {
     for (const frame of page.frames()) {
-      if (
-        (await frame
-          .locator(selector)
-          .count()
-          .catch(() => 0)) > 0
-      )
-        return frame;
+      const all = frame.locator(selector);
+      const match = (text === undefined ? all : all.filter({ hasText: text })).first();
+      if (await match.isVisible().catch(() => false)) return { frame, match };
     }
     await page.waitForTimeout(50);
   }
-  throw new Error(`no frame contains ${selector} within ${timeout} ms`);
+  throw new Error(
+    `nothing fits ${selector}${text === undefined ? "" : ` with "${text}"`} within ${timeout} ms`,
+  );
 }
 
 /** What a test may ask for; each gets the page and the request's JSON. */
@@ -40,23 +38,22 @@ const ACTIONS = {
     await page.keyboard.type(text, { delay: 5 });
     return {};
   },
-  click: async (page, { selector, timeout = 15_000 }) => {
-    const frame = await webviewFrame(page, selector, timeout);
-    await frame.locator(selector).first().click({ timeout });
+  click: async (page, wanted) => {
+    const { match } = await find(page, wanted);
+    await match.click();
     return {};
   },
-  fill: async (page, { selector, text, timeout = 15_000 }) => {
-    const frame = await webviewFrame(page, selector, timeout);
-    await frame.locator(selector).first().fill(text, { timeout });
+  fill: async (page, { content, ...wanted }) => {
+    const { match } = await find(page, wanted);
+    await match.fill(content);
     return {};
   },
-  text: async (page, { selector, timeout = 15_000 }) => {
-    const frame = await webviewFrame(page, selector, timeout);
-    return { texts: await frame.locator(selector).allInnerTexts() };
+  texts: async (page, wanted) => {
+    const { frame } = await find(page, wanted);
+    return { texts: await frame.locator(wanted.selector).allInnerTexts() };
   },
-  waitForText: async (page, { selector, text, timeout = 30_000 }) => {
-    const frame = await webviewFrame(page, selector, timeout);
-    await frame.locator(selector).filter({ hasText: text }).first().waitFor({ timeout });
+  waitForText: async (page, wanted) => {
+    await find(page, { timeout: 30_000, ...wanted });
     return {};
   },
   count: async (page, { selector }) => {

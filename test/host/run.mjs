@@ -16,21 +16,10 @@ import { say } from "../../scripts/lib/shell.mjs";
 import { startVsCodeServer } from "../../scripts/lib/vscode-server.mjs";
 import { buildSuites, OUT } from "./build.mjs";
 import { startDriver } from "./driver.mjs";
+import { USER_SETTINGS } from "./window-settings.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const WINDOW_LIMIT_MS = 12 * 60_000;
-
-/** Settings of the test window; the tests change what they need through VS Code's own API. */
-const USER_SETTINGS = {
-  "workbench.startupEditor": "none",
-  "workbench.enableExperiments": false,
-  "workbench.colorTheme": "Default Dark Modern",
-  "extensions.ignoreRecommendations": true,
-  "telemetry.telemetryLevel": "off",
-  "update.mode": "none",
-  "window.restoreWindows": "none",
-  "chat.viewSessions.enabled": false,
-};
 
 /** Opens one window, runs one suite in it and resolves with its exit code. */
 async function runWindow({ browser, server, driver, workspace, suite, headed, log }) {

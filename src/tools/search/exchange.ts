@@ -1,5 +1,4 @@
 import { describeError, failed, success, type Result } from "../../agent/failure.ts";
-import { decodeText } from "../web/charset.ts";
 import { httpRequest, type HttpResponse } from "../web/http.ts";
 import type { z } from "zod";
 
@@ -40,7 +39,7 @@ export async function askEngine(
     return { ok: false, failure: { ...failure, message: `${label} could not be asked: ${failure.message}` } };
   }
   const type = response.value.headers["content-type"] ?? "";
-  const { text } = decodeText(response.value.body, type);
+  const text = response.value.body.toString("utf8");
   const isHtml = /html/i.test(type) || /^\s*<(!doctype|html|head|body)\b/i.test(text);
   return success({ ...response.value, text, isHtml });
 }

@@ -1,4 +1,4 @@
-import { Agent, request as undiciRequest, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import {
   CANCELLED,
   describeError,
@@ -100,6 +100,8 @@ function refusedHop(reason: Failure): Result<HttpResponse> {
 /** A dispatcher of its own per exchange: no idle socket outlives it, and its lookup knows the address it is for. */
 async function exchange(request: HttpRequest, url: URL, signal: AbortSignal): Promise<Result<HttpResponse>> {
   const { timeoutMs, guard } = request;
+  // Loaded with the first request: it is large, and most sessions never ask the web.
+  const { Agent, request: send } = await import("undici");
   const dispatcher = new Agent({
     connect: { timeout: timeoutMs, ...(guard && { lookup: guard.lookupFor(url) }) },
     headersTimeout: timeoutMs,
@@ -107,7 +109,7 @@ async function exchange(request: HttpRequest, url: URL, signal: AbortSignal): Pr
     maxHeaderSize: 64 * 1024,
   });
   try {
-    const response = await undiciRequest(url, {
+    const response = await send(url, {
       dispatcher,
       method: request.method ?? "GET",
       headers: { ...COMMON_HEADERS, ...request.headers },

@@ -38,7 +38,7 @@ export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   /** Sets the bed up before the page asks for anything. */
-  readonly before?: (bed: PanelBed) => Promise<void> | void;
+  readonly before?: (bed: PanelBed) => unknown;
 }
 
 /** The real panel in a real browser, joined to its real host side on a scripted engine. */

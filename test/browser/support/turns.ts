@@ -1,5 +1,7 @@
 import type { PanelBed } from "../../unit/trace/support/panel-bed.ts";
-import { cacheTurn, SteadyIdentity, TurnScript } from "../../unit/trace/support/turn-script.ts";
+import { cacheTurn } from "../../unit/trace/support/cache-turn.ts";
+import { SteadyIdentity } from "../../unit/trace/support/steady-identity.ts";
+import { TurnScript } from "../../unit/trace/support/turn-script.ts";
 import type { PanelPage } from "./panel-page.ts";
 
 export const QUESTION = "What did we decide about the cache, and does it still hold?";

@@ -17,10 +17,11 @@ export const window = {
   screenshot: (name: string) => ask<object>("screenshot", { name }),
   press: (keys: string) => ask<object>("press", { keys }),
   type: (text: string) => ask<object>("type", { text }),
-  click: (selector: string) => ask<object>("click", { selector }),
-  fill: (selector: string, text: string) => ask<object>("fill", { selector, text }),
+  /** Clicks the first match, of those that contain the text if one is given. */
+  click: (selector: string, text?: string) => ask<object>("click", { selector, text }),
+  fill: (selector: string, content: string) => ask<object>("fill", { selector, content }),
   /** The visible texts of all matches. */
-  texts: async (selector: string) => (await ask<{ texts: string[] }>("text", { selector })).texts,
+  texts: async (selector: string) => (await ask<{ texts: string[] }>("texts", { selector })).texts,
   /** Waits until a match contains the text. */
   waitForText: (selector: string, text: string) => ask<object>("waitForText", { selector, text }),
   count: async (selector: string) => (await ask<{ count: number }>("count", { selector })).count,

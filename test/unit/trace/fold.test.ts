@@ -5,7 +5,9 @@ import { failure } from "../../../src/agent/failure.ts";
 import { emptySession, foldEvent, foldSession, markInterrupted } from "../../../src/trace/fold.ts";
 import { answerCell, cellsInOrder, emptyTurn, type TurnModel } from "../../../src/trace/model.ts";
 import { snapshot } from "./support/snapshot.ts";
-import { cacheTurn, SteadyIdentity, TurnScript } from "./support/turn-script.ts";
+import { cacheTurn } from "./support/cache-turn.ts";
+import { SteadyIdentity } from "./support/steady-identity.ts";
+import { TurnScript } from "./support/turn-script.ts";
 
 function fold(events: readonly TurnEvent[]): TurnModel {
   const first = events[0];
@@ -177,13 +179,17 @@ describe("read model", () => {
 
   it("survives events in any order, and each of them twice", () => {
     fc.assert(
-      fc.property(turnPlan, fc.infiniteStream(fc.nat()), (plan, random) => {
-        const events = tellPlan(plan).flatMap((event) => [event, event]);
-        const keyed = events.map((event) => ({ event, key: random.next().value }));
-        keyed.sort((a, b) => a.key - b.key);
-        const turn = fold(keyed.map(({ event }) => event));
-        assert.equal(new Set(cellsInOrder(turn).map(({ id }) => id)).size, cellsInOrder(turn).length);
-      }),
+      fc.property(
+        turnPlan,
+        fc.infiniteStream(fc.nat()),
+        (plan, random: Iterator<number, number, undefined>) => {
+          const events = tellPlan(plan).flatMap((event) => [event, event]);
+          const keyed = events.map((event) => ({ event, key: random.next().value }));
+          keyed.sort((a, b) => a.key - b.key);
+          const turn = fold(keyed.map(({ event }) => event));
+          assert.equal(new Set(cellsInOrder(turn).map(({ id }) => id)).size, cellsInOrder(turn).length);
+        },
+      ),
       { numRuns: 100, seed: 20_260_321 },
     );
   });

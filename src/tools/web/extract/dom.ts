@@ -7,7 +7,7 @@ const INLINE = new Set(
   ),
 );
 /** Inline by name, yet used for pieces that are set apart: a gap is put around them. */
-const SPACED = new Set(["A", "SPAN", "LABEL", "TIME", "TD", "TH"]);
+const SPACED = new Set(["A", "SPAN", "LABEL", "TIME"]);
 const ELEMENT = 1;
 const TEXT = 3;
 
@@ -36,12 +36,17 @@ function collect(node: Node, parts: string[], preformatted: boolean): void {
       const text = child.nodeValue ?? "";
       parts.push(preformatted ? text : text.replace(/\s+/g, " "));
     } else if (isElement(child) && !UNSEEN.has(child.tagName)) {
-      const gap = INLINE.has(child.tagName) ? (SPACED.has(child.tagName) ? " " : "") : "\n";
-      parts.push(gap);
+      parts.push(gapBeside(child, child.previousSibling));
       collect(child, parts, preformatted || child.tagName === "PRE");
-      parts.push(gap);
+      parts.push(gapBeside(child, child.nextSibling));
     }
   }
+}
+
+/** A link in mid-word belongs to the word; two links side by side are two. */
+function gapBeside(element: Element, neighbour: Node | null): string {
+  if (!INLINE.has(element.tagName)) return "\n";
+  return SPACED.has(element.tagName) && neighbour?.nodeType !== TEXT ? " " : "";
 }
 
 const UNSEEN = new Set(["SCRIPT", "STYLE", "TEMPLATE", "HEAD", "TITLE", "META", "LINK", "NOSCRIPT"]);

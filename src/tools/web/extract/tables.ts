@@ -23,16 +23,16 @@ export function tables(service: TurndownService): void {
   service.addRule("cell", {
     filter: ["td", "th"],
     replacement: (content, node) =>
-      isLayout(node as Element) ? `\n\n${content}\n\n` : CELL + oneLine(content),
+      isLayout(node) ? `\n\n${content}\n\n` : CELL + oneLine(content),
   });
   service.addRule("row", {
     filter: "tr",
-    replacement: (content, node) => (isLayout(node as Element) ? content : ROW + content),
+    replacement: (content, node) => (isLayout(node) ? content : ROW + content),
   });
   service.addRule("sections", { filter: ["thead", "tbody", "tfoot"], replacement: (content) => content });
   service.addRule("table", {
     filter: "table",
-    replacement: (content, node) => `\n\n${isLayout(node as Element) ? content : drawTable(content)}\n\n`,
+    replacement: (content, node) => `\n\n${isLayout(node) ? content : drawTable(content)}\n\n`,
   });
 }
 

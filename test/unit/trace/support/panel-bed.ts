@@ -8,7 +8,7 @@ import type { HostMessage } from "../../../../src/trace/panel-protocol.ts";
 import type { PanelHostDeps, PanelToggle, PanelUi } from "../../../../src/vscode/panel/deps.ts";
 import { PanelHost } from "../../../../src/vscode/panel/panel-host.ts";
 import { ScriptedEngine } from "./scripted-engine.ts";
-import { SteadyIdentity } from "./turn-script.ts";
+import { SteadyIdentity } from "./steady-identity.ts";
 
 /** Memory in a list; searching ranks by how many words of the query a text holds. */
 export class ListMemory implements MemoryPort {
@@ -51,11 +51,14 @@ export class ListMemory implements MemoryPort {
   status: MemoryPort["status"] = () => Promise.resolve({ state: "ready", episodes: this.episodes.length });
 }
 
+/** A message of one type. */
+export type MessageOf<Type extends HostMessage["type"]> = Extract<HostMessage, { readonly type: Type }>;
+
 /** The panel's host side on a real log in a folder of its own, with everything around it scripted. */
 export class PanelBed {
   readonly engine = new ScriptedEngine();
   readonly memory = new ListMemory();
-  readonly posted: HostMessage[] = [];
+  readonly messages: HostMessage[] = [];
   readonly opened: string[] = [];
   readonly ran: string[] = [];
   readonly confirmed: string[] = [];
@@ -79,6 +82,30 @@ export class PanelBed {
 
   static async create(): Promise<PanelBed> {
     return new PanelBed(await mkdtemp(join(tmpdir(), "conclave-panel-")));
+  }
+
+  /** The messages of one type that were posted so far. */
+  posted<Type extends HostMessage["type"]>(type: Type): MessageOf<Type>[] {
+    return this.messages.filter((message): message is MessageOf<Type> => message.type === type);
+  }
+
+  /** Resolves when the next message of a type (that fits) is posted. */
+  next<Type extends HostMessage["type"]>(
+    type: Type,
+    fits: (message: MessageOf<Type>) => boolean = () => true,
+  ): Promise<MessageOf<Type>> {
+    return new Promise((resolve) => {
+      this.onPost = (message) => {
+        if (message.type === type && fits(message as MessageOf<Type>)) resolve(message as MessageOf<Type>);
+      };
+    });
+  }
+
+  /** Says that the panel is there, and waits for its first state. */
+  async ready(): Promise<void> {
+    const state = this.next("state");
+    await this.host.receive({ type: "ready", selected: null });
+    await state;
   }
 
   async close(): Promise<void> {
@@ -124,7 +151,7 @@ export class PanelBed {
       },
     };
     const post = (message: HostMessage): void => {
-      this.posted.push(message);
+      this.messages.push(message);
       this.onPost(message);
     };
     return new PanelHost(deps, ui, post, new SteadyIdentity(Date.now(), 9_000_000));

@@ -2,7 +2,8 @@ import { EventBuffer } from "../../../../src/agent/event-buffer.ts";
 import type { AskRequest, Engine, RunningTurn } from "../../../../src/agent/engine-port.ts";
 import type { TurnEvent } from "../../../../src/agent/events.ts";
 import { failed, success, type Result } from "../../../../src/agent/failure.ts";
-import { SteadyIdentity, TurnScript } from "./turn-script.ts";
+import { SteadyIdentity } from "./steady-identity.ts";
+import { TurnScript } from "./turn-script.ts";
 
 /** A turn that a test tells while it runs. */
 export interface ScriptedTurn {

@@ -16,31 +16,27 @@ class StableIds {
   }
 }
 
+function without(value: object, keys: readonly string[]): object {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+}
+
 function cellOf(cell: Cell, ids: StableIds, start: number): unknown {
-  const { id, parentId, children: _children, revision: _revision, start: began, end, ...rest } = cell;
+  const { id, parentId, start: began, end } = cell;
   return {
     id: ids.of(id),
     under: ids.of(parentId),
     from: began - start,
     to: end === undefined ? null : end - start,
-    ...rest,
+    ...without(cell, ["id", "parentId", "start", "end", "children", "revision"]),
   };
 }
 
 /** A turn's read model as text: ids stable, times from the turn's start, without counters of changes. */
 export function snapshot(turn: TurnModel): string {
   const ids = new StableIds();
-  const {
-    sessionId,
-    turnId,
-    parentTurnId,
-    cells: _cells,
-    roots: _roots,
-    revision: _revision,
-    start,
-    end,
-    ...rest
-  } = turn;
+  const { sessionId, turnId, parentTurnId, start, end } = turn;
+  const known = ["sessionId", "turnId", "parentTurnId", "start", "end", "cells", "roots", "revision"];
+  const rest = without(turn, known);
   const named = { session: ids.of(sessionId), turn: ids.of(turnId), after: ids.of(parentTurnId) };
   const cells = cellsInOrder(turn).map((cell) => cellOf(cell, ids, start));
   return `${JSON.stringify({ ...named, to: end === undefined ? null : end - start, ...rest, cells }, null, 2)}\n`;

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { failure } from "../../../src/agent/failure.ts";
+import { PanelBed } from "./support/panel-bed.ts";
+import { SteadyIdentity } from "./support/steady-identity.ts";
+import { TurnScript } from "./support/turn-script.ts";
+
+describe("panel host: lists and switches", () => {
+  let bed: PanelBed;
+
+  beforeEach(async () => {
+    bed = await PanelBed.create();
+  });
+
+  afterEach(async () => {
+    await bed.close();
+  });
+
+  it("pages the list of turns, and searches it", async () => {
+    for (let index = 0; index < 130; index += 1) {
+      const identity = new SteadyIdentity(Date.UTC(2026, 2, 1), index * 1000);
+      const script = new TurnScript((event) => bed.log.append(event), {
+        identity,
+        question: `Question ${index}`,
+      });
+      script.ask().reply({ content: "Yes." }).answered("Yes.");
+    }
+    await bed.log.flush();
+    await bed.ready();
+    const first = bed.posted("turns")[0];
+    assert.equal(first?.rows.length, 100);
+    assert.equal(first.next, 100);
+    await bed.host.receive({ type: "turns", cursor: 100, filter: "" });
+    const second = bed.posted("turns").at(-1);
+    assert.equal(second?.rows.length, 30);
+    assert.equal(second.next, null);
+    assert.equal(new Set([...first.rows, ...second.rows].map(({ turnId }) => turnId)).size, 130);
+    await bed.host.receive({ type: "turns", cursor: 0, filter: "QUESTION 12" });
+    assert.equal(bed.posted("turns").at(-1)?.rows.length, 11);
+  });
+
+  it("posts rows again when they change", async () => {
+    await bed.ready();
+    const begun = bed.next("rows", ({ rows }) => rows[0]?.status === "running");
+    const { script } = bed.engine.begin({ question: "Why?" });
+    assert.equal((await begun).rows[0]?.question, "Why?");
+    const ended = bed.next("rows", ({ rows }) => rows[0]?.status === "answered");
+    script.ask().reply({ content: "Because." }).answered("Because.");
+    assert.equal((await ended).rows[0]?.answer, "Because.");
+  });
+
+  it("says what is missing with the action that mends it, and looks again after the action", async () => {
+    bed.problems = [
+      failure("no_model", "No chat model is chosen.", { action: "select_model", cause: "secret path" }),
+    ];
+    await bed.ready();
+    assert.deepEqual(bed.posted("state")[0]?.state.problems, [
+      { code: "no_model", message: "No chat model is chosen.", action: "select_model" },
+    ]);
+    bed.problems = [];
+    const state = bed.next("state");
+    await bed.host.receive({ type: "action", action: "select_model", sessionId: null });
+    assert.deepEqual((await state).state.problems, []);
+    assert.deepEqual(bed.ran, ["select_model"]);
+  });
+
+  it("switches memory and web, and shows where they stand", async () => {
+    await bed.ready();
+    await bed.host.receive({ type: "toggle", name: "web", on: true });
+    assert.deepEqual(bed.posted("state").at(-1)?.state.toggles, { memory: true, web: true });
+  });
+
+  it("shows memory in pages, ranks it by a search, and forgets only after a yes", async () => {
+    bed.memory.episodes = Array.from({ length: 120 }, (_, index) => ({
+      id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+      sessionId: "00000000-0000-4000-8000-00000000aaaa",
+      turnId: `${index}`,
+      question: `About boat ${index}`,
+      answer: index === 7 ? "the red boat leaks" : "x".repeat(5000),
+      agent: "conclave",
+      respondent: "A",
+      model: "m",
+      time: index,
+      kind: "turn",
+    }));
+    await bed.ready();
+    await bed.host.receive({ type: "memory", offset: 100, filter: "", ranked: false });
+    const page = bed.posted("memory").at(-1);
+    assert.deepEqual([page?.rows.length, page?.total], [20, 120]);
+    await bed.host.receive({ type: "memory", offset: 0, filter: "red boat leaks", ranked: true });
+    const ranked = bed.posted("memory").at(-1);
+    assert.equal(ranked?.rows[0]?.answer, "the red boat leaks");
+    assert.equal(ranked.rows[0].score, 1);
+    const ids = [bed.memory.episodes[7]?.id ?? ""];
+    bed.answerConfirm = false;
+    await bed.host.receive({ type: "forget", ids });
+    assert.equal(bed.memory.episodes.length, 120);
+    bed.answerConfirm = true;
+    await bed.host.receive({ type: "forget", ids });
+    assert.equal(bed.memory.episodes.length, 119);
+    assert.equal(bed.posted("forgot")[0]?.removed, 1);
+  });
+
+  it("says in the memory table when the store is not there", async () => {
+    bed.memory.failure = failure("memory_unavailable", "Memory is off. Answers still work.");
+    await bed.ready();
+    await bed.host.receive({ type: "memory", offset: 0, filter: "", ranked: false });
+    assert.equal(bed.posted("memory")[0]?.failure?.message, "Memory is off. Answers still work.");
+  });
+});
