@@ -19,7 +19,7 @@ const layerZones = LAYERS.map((layer, index) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", "test/host/out/", "test/host/node_modules/"] },
+  { ignores: ["dist/", "node_modules/", "test/host/out/", "test/browser/out/", "test/host/node_modules/"] },
   eslint.configs.recommended,
   {
     files: ["**/*.ts", "**/*.tsx"],

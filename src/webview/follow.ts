@@ -45,7 +45,8 @@ export function useFollow({ store, turn, scroll, virtual }: FollowInput): () => 
     } else if (!settled.current) {
       const wanted = offsetOf(virtual, store.anchor);
       element.scrollTop = wanted;
-      settled.current = store.loaded && Math.abs(element.scrollTop - wanted) < 1 && wanted > 0;
+      // The page is as tall as what is in it, also before the list has measured that: only then is the place sure.
+      settled.current = store.loaded && wanted > 0 && wanted <= height - element.clientHeight + 1;
     }
   }, [store, turn, height, store.loaded, store.follow, turn.revision]);
   useLayoutEffect(() => {

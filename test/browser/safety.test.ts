@@ -74,6 +74,11 @@ describe("panel: untrusted text", () => {
     await panel.page.locator(".cell-question").waitFor();
     const text = CORPUS.join("\n\n");
     for (const sign of text) script.stream("answer", sign);
+    await panel.page.locator(".cell-answer").getByText("raw").waitFor();
+    const streamed = await panel.evaluate<string[]>(
+      `[...document.querySelectorAll(".cell-answer .streaming a[href]")].map((a) => a.protocol)`,
+    );
+    assert.deepEqual([...new Set(streamed)], ["https:"]);
     script.reply({ content: text }).stepEnd().answered(text);
     await panel.page.locator(".standing").getByText("answered").waitFor();
     assert.equal(await panel.page.locator(".cell-answer :is(img, script, style, iframe, svg)").count(), 0);

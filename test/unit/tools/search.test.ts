@@ -188,7 +188,7 @@ describe("web_search", () => {
     const ollama = await engine("ollama", [{ json: { results: [FOUND] } }]);
     assert.equal((await ollama()).ok, true);
     assert.equal(server.seen[0]?.path, "/api/web_search");
-    assert.deepEqual(JSON.parse(server.seen[0]?.body ?? ""), { query: "ferry Oban", max_results: 5 });
+    assert.deepEqual(JSON.parse(server.seen[0].body), { query: "ferry Oban", max_results: 5 });
   });
 
   it("does not carry a key along a redirect", async () => {

@@ -22,8 +22,7 @@ export function tables(service: TurndownService): void {
   };
   service.addRule("cell", {
     filter: ["td", "th"],
-    replacement: (content, node) =>
-      isLayout(node) ? `\n\n${content}\n\n` : CELL + oneLine(content),
+    replacement: (content, node) => (isLayout(node) ? `\n\n${content}\n\n` : CELL + oneLine(content)),
   });
   service.addRule("row", {
     filter: "tr",
