@@ -21,16 +21,15 @@ describe("the reading thread", function () {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "conclave-reader-"));
-    bundle = join(folder, "reader.mjs");
+    bundle = join(folder, "reader.cjs");
     await build({
       entryPoints: ["src/tools/web/reader-worker.ts"],
       outfile: bundle,
       bundle: true,
       platform: "node",
-      format: "esm",
-      // pdf.js asks for `require` where it looks for drawing classes.
+      format: "cjs",
       logLevel: "silent",
-      external: ["canvas"],
+      external: ["canvas", "@napi-rs/canvas"],
     });
   });
 
