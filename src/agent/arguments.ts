@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { failed, failure, success, type Failure, type Result } from "./failure.ts";
-import { isObject, mendObject, parseJson, propertiesOf, requiredOf, type Mender } from "./mend.ts";
+import { isJsonObject } from "./json.ts";
+import { mendObject, parseJson, propertiesOf, requiredOf, type Mender } from "./mend.ts";
 import type { Json, JsonObject, ToolCall } from "./models/types.ts";
 import { cutAtGrapheme } from "./text.ts";
 import type { Tool, ToolSet } from "./tool.ts";
@@ -58,10 +59,10 @@ function parseSafely(tool: Tool, input: Json): Result<z.ZodSafeParseResult<unkno
 /** The arguments as one object, or nothing when they are not one and can't be made one. */
 function toArgumentObject(call: ToolCall, schema: JsonObject, mender: Mender): JsonObject | undefined {
   let value: Json = call.arguments;
-  if (isObject(value) && Object.keys(value).length === 1) value = value[BARE_INPUT] ?? value;
+  if (isJsonObject(value) && Object.keys(value).length === 1) value = value[BARE_INPUT] ?? value;
   if (typeof value === "string") {
     const parsed = parseJson(value);
-    if (isObject(parsed) || Array.isArray(parsed)) {
+    if (isJsonObject(parsed) || Array.isArray(parsed)) {
       mender.notes.push("the arguments were JSON in a text");
       value = parsed;
     } else {
@@ -72,11 +73,11 @@ function toArgumentObject(call: ToolCall, schema: JsonObject, mender: Mender): J
     mender.notes.push("no arguments were read as an empty object");
     value = {};
   }
-  if (Array.isArray(value) && value.length === 1 && isObject(value[0])) {
+  if (Array.isArray(value) && value.length === 1 && isJsonObject(value[0])) {
     mender.notes.push("the arguments were taken out of a list");
     value = value[0];
   }
-  return isObject(value) ? unwrap(value, call.name, schema, mender) : undefined;
+  return isJsonObject(value) ? unwrap(value, call.name, schema, mender) : undefined;
 }
 
 /** Text that is no JSON is taken as the value of the tool's only text that matters. */
@@ -87,7 +88,7 @@ function bareText(text: string, schema: JsonObject, mender: Mender): JsonObject 
   const required = requiredOf(schema);
   const name = required.length === 1 ? required[0] : names.length === 1 ? names[0] : undefined;
   const property = name === undefined ? undefined : properties[name];
-  if (name === undefined || !isObject(property) || property["type"] !== "string") return undefined;
+  if (name === undefined || !isJsonObject(property) || property["type"] !== "string") return undefined;
   mender.notes.push(`bare text was read as ${name}`);
   return { [name]: text.trim() };
 }
@@ -101,17 +102,17 @@ function unwrap(value: JsonObject, toolName: string, schema: JsonObject, mender:
   if (Object.hasOwn(properties, key)) return value;
   const field = value[key];
   const inner = typeof field === "string" ? parseJson(field) : field;
-  if (!isObject(inner)) return value;
+  if (!isJsonObject(inner)) return value;
   mender.notes.push(`the arguments were taken out of "${key}"`);
   return inner;
 }
 
 /** What was given without the fields that the tool does not know: its check has left them out. */
 function withoutStrangers(input: Json, args: unknown, mender: Mender): JsonObject {
-  if (!isObject(input)) return {};
+  if (!isJsonObject(input)) return {};
   const properties = propertiesOf(mender.root);
   const isStranger = (name: string): boolean =>
-    isObject(args) && !Object.hasOwn(args, name) && !Object.hasOwn(properties, name);
+    isJsonObject(args) && !Object.hasOwn(args, name) && !Object.hasOwn(properties, name);
   const strangers = Object.keys(input).filter(isStranger);
   if (strangers.length === 0) return input;
   for (const name of strangers) mender.notes.push(`${name}: the tool knows no such field; it was left out`);
@@ -119,8 +120,8 @@ function withoutStrangers(input: Json, args: unknown, mender: Mender): JsonObjec
 }
 
 function filledDefaults(input: Json, args: unknown, mender: Mender): JsonObject {
-  if (!isObject(args)) return {};
-  const given = isObject(input) ? input : {};
+  if (!isJsonObject(args)) return {};
+  const given = isJsonObject(input) ? input : {};
   const filled: [string, Json][] = [];
   for (const [name, value] of Object.entries(args)) {
     const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";

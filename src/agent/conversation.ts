@@ -1,5 +1,5 @@
 import type { ChatMessage, Json, ToolCall } from "./models/types.ts";
-import { isObject } from "./mend.ts";
+import { isJsonObject } from "./json.ts";
 import { wellFormed } from "./text.ts";
 
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
@@ -47,7 +47,7 @@ function answeredCalls(message: Assistant, results: readonly ToolMessage[]): rea
 
 /** Arguments that no server fails on: an object, whatever the model wrote. */
 function objectArguments(value: Json): Json {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** Splits a list of messages into turns, each beginning with a user message; what stands before the first is its own. */

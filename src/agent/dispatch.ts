@@ -4,7 +4,7 @@ import { messageTokens, promptBudget } from "./context.ts";
 import { CANCELLED } from "./failure.ts";
 import { endLoop } from "./loop-end.ts";
 import type { LoopOutcome, Run } from "./loop-types.ts";
-import { isObject } from "./mend.ts";
+import { isJsonObject } from "./json.ts";
 import type { ChatMessage, Json, ToolCall } from "./models/types.ts";
 import type { StepReading } from "./protocol.ts";
 import { wellFormed } from "./text.ts";
@@ -55,7 +55,7 @@ function uniqueCalls(run: Run, calls: readonly ToolCall[]): readonly ToolCall[] 
 
 /** A call as it may be sent back: servers fail for ever after on arguments that are no object. */
 function sendable(call: ToolCall): ToolCall {
-  return isObject(call.arguments) ? call : { ...call, arguments: {} };
+  return isJsonObject(call.arguments) ? call : { ...call, arguments: {} };
 }
 
 function withoutThinking(message: ChatMessage): ChatMessage {
@@ -79,7 +79,7 @@ function count(run: Run, answered: readonly AnsweredToolCall[]): void {
 /** The same value with the fields of its objects in one order, so that equal calls look equal. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const names = Object.keys(value).sort();
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }

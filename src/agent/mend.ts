@@ -1,3 +1,4 @@
+import { isJsonObject } from "./json.ts";
 import type { Json, JsonObject } from "./models/types.ts";
 
 /** How deep nested values are mended; what lies deeper goes to the check as it is. */
@@ -10,14 +11,9 @@ export interface Mender {
   readonly notes: string[];
 }
 
-/** True for a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The properties that a schema of an object names. */
 export function propertiesOf(schema: JsonObject): JsonObject {
-  return isObject(schema["properties"]) ? schema["properties"] : {};
+  return isJsonObject(schema["properties"]) ? schema["properties"] : {};
 }
 
 /** The names of the properties that must be there. */
@@ -57,7 +53,7 @@ export function mendObject(
     const at = path === "" ? name : `${path}.${name}`;
     if (name !== given) mender.notes.push(`${given} was read as ${name}`);
     const fieldSchema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!isObject(fieldSchema)) {
+    if (!isJsonObject(fieldSchema)) {
       entries.push([name, field]);
     } else if (isLeftOut(field, fieldSchema, mender.root) && !required.has(name)) {
       mender.notes.push(`${at}: an empty value was left out`);
@@ -146,15 +142,15 @@ function toList(value: Json, schema: JsonObject, path: string, mender: Mender, d
     list = [list];
   }
   const items = schema["items"];
-  if (!isObject(items)) return list;
+  if (!isJsonObject(items)) return list;
   return list.map((item: Json, index) => mendValue(item, items, `${path}[${index}]`, mender, depth + 1));
 }
 
 function toObject(value: Json, schema: JsonObject, path: string, mender: Mender, depth: number): Json {
-  if (isObject(value)) return mendObject(value, schema, path, mender, depth);
+  if (isJsonObject(value)) return mendObject(value, schema, path, mender, depth);
   if (typeof value !== "string" || !value.trim().startsWith("{")) return value;
   const parsed = parseJson(value);
-  if (!isObject(parsed)) return value;
+  if (!isJsonObject(parsed)) return value;
   mender.notes.push(`${path}: an object written as text was read as an object`);
   return mendObject(parsed, schema, path, mender, depth);
 }
@@ -193,7 +189,7 @@ function theOneAlternative(schema: JsonObject, root: JsonObject): JsonObject | u
 
 function alternativesOf(schema: JsonObject): readonly JsonObject[] | undefined {
   const list = schema["anyOf"] ?? schema["oneOf"];
-  return Array.isArray(list) ? list.filter(isObject) : undefined;
+  return Array.isArray(list) ? list.filter(isJsonObject) : undefined;
 }
 
 function resolve(schema: JsonObject, root: JsonObject): JsonObject {
@@ -202,7 +198,7 @@ function resolve(schema: JsonObject, root: JsonObject): JsonObject {
   if (reference === "#") return root;
   const name = reference.startsWith("#/$defs/") ? reference.slice("#/$defs/".length) : undefined;
   const definitions = root["$defs"];
-  if (name === undefined || !isObject(definitions) || !Object.hasOwn(definitions, name)) return schema;
+  if (name === undefined || !isJsonObject(definitions) || !Object.hasOwn(definitions, name)) return schema;
   const target = definitions[name];
-  return isObject(target) ? target : schema;
+  return isJsonObject(target) ? target : schema;
 }

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, open } from "node:fs/promises";
+import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { SCHEMA_VERSION, type TurnEvent } from "../agent/events.ts";
 import { describeError, failure, type Failure } from "../agent/failure.ts";
@@ -10,6 +10,8 @@ const MAX_WAITING = 128 * 1024 * 1024;
 /** About how much is turned into JSON between two looks at the event loop. */
 const BATCH_SIZE = 512 * 1024;
 const NEWLINE = 0x0a;
+/** A file that nothing was written to for so long is closed, in milliseconds. */
+const IDLE_MS = 2_000;
 
 interface Waiting {
   readonly event: TurnEvent;
@@ -57,6 +59,9 @@ export class LogWriter {
   /** Sessions whose file is known to end with a line feed. */
   private readonly ready = new Set<string>();
   private troubled = false;
+  /** The file written to last stays open for a moment: a turn adds to it some hundred times. */
+  private current: { readonly sessionId: string; readonly file: FileHandle } | undefined;
+  private idle: NodeJS.Timeout | undefined;
 
   constructor(folder: string, onError: (failure: Failure) => void) {
     this.folder = folder;
@@ -84,9 +89,22 @@ export class LogWriter {
     while (this.draining !== undefined) await this.draining;
   }
 
-  /** Forgets what is known of a session's file, after it was deleted. */
-  forget(sessionId: string): void {
+  /** Lets go of a session's file before it is deleted. */
+  async forget(sessionId: string): Promise<void> {
     this.ready.delete(sessionId);
+    if (this.current?.sessionId === sessionId) await this.close();
+  }
+
+  /** Closes the file that is open, if any. What was added before `flush` is written by then. */
+  async close(): Promise<void> {
+    clearTimeout(this.idle);
+    const { current } = this;
+    this.current = undefined;
+    try {
+      await current?.file.close();
+    } catch (error) {
+      this.report(describeError(error), error);
+    }
   }
 
   private async drain(): Promise<void> {
@@ -136,8 +154,23 @@ export class LogWriter {
       if (state === "absent") text = sessionLine(sessionId, events[0]?.time ?? 0) + text;
       else if (state === "cut") text = `\n${text}`;
     }
-    await appendFile(path, text, "utf8");
+    const file = await this.fileOf(sessionId, path);
+    await file.appendFile(text, "utf8");
     this.ready.add(sessionId);
+    this.idle = setTimeout(() => void this.closeWhenIdle(), IDLE_MS).unref();
+  }
+
+  private async fileOf(sessionId: string, path: string): Promise<FileHandle> {
+    clearTimeout(this.idle);
+    if (this.current?.sessionId === sessionId && this.ready.has(sessionId)) return this.current.file;
+    await this.close();
+    const file = await open(path, "a");
+    this.current = { sessionId, file };
+    return file;
+  }
+
+  private async closeWhenIdle(): Promise<void> {
+    if (this.draining === undefined) await this.close();
   }
 
   private report(reason: string, cause: unknown): void {

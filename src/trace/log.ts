@@ -77,9 +77,10 @@ export class TraceLog implements HistoryPort {
     return this.writer.flush();
   }
 
-  /** Writes what waits. */
-  dispose(): Promise<void> {
-    return this.writer.flush();
+  /** Writes what waits and closes what is open. */
+  async dispose(): Promise<void> {
+    await this.writer.flush();
+    await this.writer.close();
   }
 
   /**
@@ -143,7 +144,7 @@ export class TraceLog implements HistoryPort {
     if (!isSessionId(sessionId)) return success({ deleted: false });
     try {
       await this.flush();
-      this.writer.forget(sessionId);
+      await this.writer.forget(sessionId);
       await this.index.forget(sessionId);
       await rm(logPath(this.folder, sessionId));
       return success({ deleted: true });

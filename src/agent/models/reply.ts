@@ -1,4 +1,5 @@
 import type { Failure } from "../failure.ts";
+import { isJsonObject } from "../json.ts";
 import { brokenStream, notOllama, type ErrorContext } from "./errors.ts";
 import type { LeakSplitter } from "./leaked-tags.ts";
 import { NdjsonReader } from "./ndjson.ts";
@@ -70,10 +71,10 @@ export class ReplyReader {
 
   #line(value: unknown): void {
     this.#seenLine = true;
-    if (!isRecord(value)) this.#unknown(value);
+    if (!isJsonObject(value)) this.#unknown(value);
     else if ("error" in value) {
       this.#fail(fromServer({ status: 200, words: wordsOf(value) ?? "" }, this.#context));
-    } else if (isRecord(value["message"]) && isMessage(value["message"])) {
+    } else if (isJsonObject(value["message"]) && isMessage(value["message"])) {
       this.#message(value["message"]);
       if (value["done"] === true) this.#done(value);
     } else if (value["message"] === undefined && value["done"] === true) this.#done(value);
@@ -168,17 +169,13 @@ function isText(value: unknown): boolean {
 }
 
 function isCall(value: unknown): value is WireCall {
-  return isRecord(value) && isRecord(value["function"]) && typeof value["function"]["name"] === "string";
+  return isJsonObject(value) && isJsonObject(value["function"]) && typeof value["function"]["name"] === "string";
 }
 
 /** Calls are never told apart by their `index`, which is often 0 for all. An empty id: the server sent none. */
 function toCall(call: WireCall): ToolCall {
   const { name, arguments: args } = call.function;
   return { id: typeof call.id === "string" ? call.id : "", name, arguments: args ?? {} };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function count(value: unknown): number | undefined {

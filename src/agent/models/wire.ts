@@ -1,4 +1,5 @@
 import type { ChatRequest as WireRequest, Message, Tool } from "ollama";
+import { isJsonObject } from "../json.ts";
 import { wellFormed } from "../text.ts";
 import type {
   ChatMessage,
@@ -119,18 +120,14 @@ function toWireCall(call: ToolCall): { id?: string; function: { name: string; ar
  * An object in quotes is unpacked; what is no object at all is left out, its tool result says what was wrong with it.
  */
 function toArguments(value: Json): JsonObject {
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   if (typeof value !== "string") return {};
   try {
     const parsed = JSON.parse(value) as Json;
-    return isObject(parsed) ? parsed : {};
+    return isJsonObject(parsed) ? parsed : {};
   } catch {
     return {};
   }
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A rough size of a request in tokens (four characters each), for messages only. */

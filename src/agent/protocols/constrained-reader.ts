@@ -6,7 +6,7 @@ import { JsonFields, type FieldText } from "./json-fields.ts";
 import { keptMessage } from "./messages.ts";
 import type { Catalogue } from "./recovery/catalogue.ts";
 import { readValue } from "./recovery/json-calls.ts";
-import { isJsonObject } from "./recovery/json-parse.ts";
+import { isJsonObject } from "../json.ts";
 import { argumentsOf, callsOf, type RawCall } from "./recovery/shapes.ts";
 import { isCutOff, shownAs, TextReader } from "./text-reader.ts";
 import type { Json } from "../models/types.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, ToolSchema } from "../models/types.ts";
-import { isJsonList, isJsonObject } from "./recovery/json-parse.ts";
+import { isJsonList, isJsonObject } from "../json.ts";
 
 const MAX_DEPTH = 12;
 /** Longer repetitions make grammars that servers refuse or crawl through; the tool's own check still holds. */

@@ -1,7 +1,7 @@
 import type { Catalogue } from "./recovery/catalogue.ts";
 import { callsOf, argumentsOf, isToolName, LONE_INPUT, type RawCall } from "./recovery/shapes.ts";
 import { readValue } from "./recovery/json-calls.ts";
-import { isJsonObject } from "./recovery/json-parse.ts";
+import { isJsonObject } from "../json.ts";
 import { LiteralReader } from "./recovery/literal.ts";
 import { readPythonicCalls } from "./recovery/pythonic.ts";
 import { isNoAction, undecorated } from "./react-sections.ts";

@@ -1,5 +1,5 @@
 import type { ChatMessage, Json, JsonObject, ToolSchema } from "../models/types.ts";
-import { isJsonList, isJsonObject } from "./recovery/json-parse.ts";
+import { isJsonList, isJsonObject } from "../json.ts";
 
 /** The tools as a list that a model can read. The same tools in the same order give the same text. */
 export function toolList(schemas: readonly ToolSchema[]): string {

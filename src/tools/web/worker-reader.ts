@@ -109,6 +109,8 @@ class WorkerReader implements DocumentReader {
 
   #start(): Worker {
     const worker = new Worker(this.#options.script, {
+      // The entry is a bundle: it needs none of the hooks that its parent was started with.
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       // What libraries print is nobody's business.
       stdout: true,

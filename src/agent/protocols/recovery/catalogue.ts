@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../models/types.ts";
 import type { ToolSet } from "../../tool.ts";
-import { isJsonList, isJsonObject } from "./json-parse.ts";
+import { isJsonList, isJsonObject } from "../../json.ts";
 
 /** What recovery knows of a tool that was offered. */
 export interface OfferedTool {

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../../models/types.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { jsonExtent, type JsonExtent } from "./json-cursor.ts";
-import { isJsonObject, parseLoose } from "./json-parse.ts";
+import { isJsonObject } from "../../json.ts";
+import { parseLoose } from "./json-parse.ts";
 import { cutCall, MAX_CALLS, type CallReading } from "./reading.ts";
 import { argumentsOf, callsOf, type RawCall } from "./shapes.ts";
 import { readTag } from "./tags.ts";

@@ -4,16 +4,6 @@ import type { Json, JsonObject } from "../../models/types.ts";
 const VALID_ESCAPES = new Set(['"', "\\", "/", "b", "f", "n", "r", "t"]);
 const HEX4 = /^[0-9a-fA-F]{4}$/;
 
-/** Narrows a JSON value to an object. */
-export function isJsonObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Narrows a JSON value to a list. */
-export function isJsonList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
 /**
  * Reads the JSON that a model wrote, mending what models get wrong. Give it only a located candidate that was not cut
  * off: the mender closes what is open. Numbers that a JavaScript number can't hold keep their digits as strings.

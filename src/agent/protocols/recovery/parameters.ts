@@ -1,7 +1,8 @@
 import type { Json } from "../../models/types.ts";
 import type { Catalogue, OfferedTool } from "./catalogue.ts";
 import { readJsonArguments } from "./json-calls.ts";
-import { isJsonList, isJsonObject, parseLoose } from "./json-parse.ts";
+import { isJsonList, isJsonObject } from "../../json.ts";
+import { parseLoose } from "./json-parse.ts";
 import { cutCall, type CallReading } from "./reading.ts";
 import { isToolName } from "./shapes.ts";
 

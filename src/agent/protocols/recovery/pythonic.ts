@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../models/types.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { isJsonObject } from "./json-parse.ts";
+import { isJsonObject } from "../../json.ts";
 import { LiteralReader, type CallArguments } from "./literal.ts";
 import { cutCall, MAX_CALLS, type CallReading } from "./reading.ts";
 import { LONE_INPUT, type RawCall } from "./shapes.ts";

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../models/types.ts";
 import type { Catalogue, OfferedTool } from "./catalogue.ts";
-import { isJsonList, isJsonObject, parseLoose } from "./json-parse.ts";
+import { isJsonList, isJsonObject } from "../../json.ts";
+import { parseLoose } from "./json-parse.ts";
 import { jsonExtent } from "./json-cursor.ts";
 
 /** A call as it was found in text; whether it may run is decided later. */

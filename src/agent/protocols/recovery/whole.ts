@@ -1,6 +1,6 @@
 import type { Catalogue } from "./catalogue.ts";
 import { readValue } from "./json-calls.ts";
-import { isJsonObject } from "./json-parse.ts";
+import { isJsonObject } from "../../json.ts";
 import { FENCE } from "./openers.ts";
 import { MAX_CALLS, type CallReading } from "./reading.ts";
 import { isNameKey, type RawCall } from "./shapes.ts";
