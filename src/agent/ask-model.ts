@@ -4,6 +4,9 @@ import type { Run } from "./loop-types.ts";
 import type { ChatChunk, ChatMessage, ChatRequest, FinishReason, ModelUsage } from "./models/types.ts";
 import type { ProtocolAdapter, ShownText, StepReader, StepReading } from "./protocol.ts";
 
+/** Text (UTF-16 units) that is taken of one call: far more than any limit of tokens allows, for servers that heed none. */
+const MAX_OUTPUT = 2 * 1024 * 1024;
+
 /** What one model call came to. */
 export interface Asked {
   readonly reading: StepReading;
@@ -143,9 +146,14 @@ async function receive(
   const { signal } = run.deps;
   const received: Received = { finish: "broken", model: "", usage: {}, failure: undefined };
   let ended = false;
+  let size = 0;
   try {
     for await (const chunk of run.input.model.chat(request, signal)) {
-      if (chunk.type === "content") show(reader.content(chunk.text));
+      size += sizeOf(chunk);
+      if (size > MAX_OUTPUT) {
+        ended = true;
+        received.finish = "length";
+      } else if (chunk.type === "content") show(reader.content(chunk.text));
       else if (chunk.type === "thinking") show(reader.thinking(chunk.text));
       else if (chunk.type === "tool_calls") show(reader.calls(chunk.calls));
       else if (chunk.type === "retract") takeBack();
@@ -162,6 +170,11 @@ async function receive(
   if (!ended) received.failure = failure("stream_broken", "The model's answer broke off before its end.");
   if (signal.aborted && received.failure !== undefined) received.failure = CANCELLED;
   return received;
+}
+
+function sizeOf(chunk: ChatChunk): number {
+  if (chunk.type === "tool_calls") return JSON.stringify(chunk.calls).length;
+  return "text" in chunk ? chunk.text.length : 0;
 }
 
 function finish(received: Received, chunk: Extract<ChatChunk, { type: "end" | "failure" }>): void {

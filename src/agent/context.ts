@@ -13,6 +13,9 @@ const LARGEST_ANSWER_PART = 1 / 4;
 /** What a cut result keeps at least, in tokens, however little room there is. */
 const SMALLEST_RESULT = 128;
 
+/** What a cut leaves of the room for earlier turns. */
+const KEPT_PART = 0.6;
+
 const known = new WeakMap<object, number>();
 
 /** An estimate of a text's tokens. */
@@ -56,14 +59,20 @@ export function promptBudget(contextLength: number, maxOutputTokens: number): nu
   return contextLength - Math.min(maxOutputTokens, Math.floor(contextLength * LARGEST_ANSWER_PART));
 }
 
-/** How many of the oldest groups (turns) must go so that the rest takes at most `room` tokens. */
+/**
+ * How many of the oldest groups (turns) must go when all take more than `room` tokens. Then more go at once than must:
+ * a cut ends the use of the server's cached prompt, so that the next one should be many turns away.
+ */
 export function groupsToDrop(groups: readonly (readonly ChatMessage[])[], room: number): number {
-  let used = 0;
-  for (let at = groups.length - 1; at >= 0; at -= 1) {
-    used += messagesTokens(groups[at] ?? []);
-    if (used > room) return at + 1;
+  const sizes = groups.map(messagesTokens);
+  let used = sizes.reduce((sum, size) => sum + size, 0);
+  if (used <= room) return 0;
+  let drop = 0;
+  while (drop < sizes.length && used > room * KEPT_PART) {
+    used -= sizes[drop] ?? 0;
+    drop += 1;
   }
-  return 0;
+  return drop;
 }
 
 /** A text cut to about so many tokens, with a line that says so. */

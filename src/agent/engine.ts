@@ -14,9 +14,9 @@ import type { ChatModel } from "./models/types.ts";
 import type { ProtocolAdapter } from "./protocol.ts";
 import { protocolAdapter } from "./protocols/index.ts";
 import { selectTools } from "./select-tools.ts";
-import { createSessions, type Conversation, type Sessions } from "./sessions.ts";
+import { createSessions, parentOf, type Conversation, type Sessions } from "./sessions.ts";
 import type { EngineSettings } from "./settings.ts";
-import { systemTimer, type Timer } from "./timer.ts";
+import { raceAbort, systemTimer, type Timer } from "./timer.ts";
 import type { ToolSet } from "./tool.ts";
 import { runTurn, type TurnOutcome } from "./turn.ts";
 
@@ -52,14 +52,10 @@ export function createEngine(deps: EngineDeps): Engine {
   return new TurnEngine(deps);
 }
 
-interface Running extends RunningTurn {
-  readonly ended: Promise<void>;
-}
-
 class TurnEngine implements Engine {
   readonly #deps: EngineDeps;
   readonly #timer: Timer;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, RunningTurn>();
   readonly #sessions: Sessions;
   readonly #gate: Gate = createGate(1);
   readonly #lessons: ModelLessons = createModelLessons();
@@ -108,7 +104,7 @@ class TurnEngine implements Engine {
     this.#disposed = true;
     const running = [...this.#running.values()];
     for (const turn of running) turn.cancel();
-    await Promise.all(running.map((turn) => turn.ended));
+    await Promise.all(running.map((turn) => turn.done));
     await this.#ingest?.flush(FLUSH_MS);
     this.#listeners.clear();
   }
@@ -149,7 +145,7 @@ class TurnEngine implements Engine {
       if (this.#running.get(sessionId)?.turnId === turnId) this.#running.delete(sessionId);
     };
     const turn = async (): Promise<TurnOutcome> => {
-      const conversation = await this.#sessions.load(sessionId);
+      let conversation = await this.#load(sessionId, controller.signal);
       const sink = (event: TurnEvent): void => {
         // Who hears of the end may ask the next question at once.
         if (event.type === "turn.end") {
@@ -161,14 +157,15 @@ class TurnEngine implements Engine {
       };
       const { model, memory, identity, adapter = protocolAdapter } = this.#deps;
       const shared = { model, memory, identity, adapter, timer: this.#timer, gate: this.#gate };
-      const past = conversation.turns;
-      const input = { request, sessionId, turnId, past, settings, tools };
-      const problem = historyProblem(conversation);
-      return runTurn(problem === undefined ? input : { ...input, historyProblem: problem }, {
+      const input = { request, sessionId, turnId, conversation, settings, tools };
+      return runTurn(input, {
         ...shared,
         lessons: this.#lessons,
         signal: controller.signal,
         sink,
+        onCut: (cut) => {
+          conversation = { ...conversation, cut };
+        },
       });
     };
     outer?.addEventListener("abort", cancel, { once: true });
@@ -179,10 +176,15 @@ class TurnEngine implements Engine {
         leave();
         buffer.close();
       });
-    const ended = done.then(() => undefined);
-    const running: Running = { sessionId, turnId, events: buffer, done, cancel, ended };
+    const running: RunningTurn = { sessionId, turnId, events: buffer, done, cancel };
     this.#running.set(sessionId, running);
     return running;
+  }
+
+  /** What went before; a log that takes long to read does not hold up a turn that was cancelled. */
+  async #load(sessionId: string, signal: AbortSignal): Promise<Conversation> {
+    const raced = await raceAbort(signal, () => this.#sessions.load(sessionId));
+    return raced.kind === "value" ? raced.value : { turns: [], problem: CANCELLED };
   }
 
   #keep(
@@ -190,17 +192,10 @@ class TurnEngine implements Engine {
     conversation: Conversation,
     event: Extract<TurnEvent, { type: "turn.end" }>,
   ): void {
-    const parentTurnId = conversation.turns.at(-1)?.turnId ?? null;
     const messages = event.data["conclave.messages"];
-    this.#sessions.append(sessionId, conversation, { turnId: event.turnId, parentTurnId, messages });
+    const turn = { turnId: event.turnId, parentTurnId: parentOf(conversation), messages };
+    this.#sessions.append(sessionId, conversation, turn);
   }
-}
-
-function historyProblem({ problem }: Conversation): string | undefined {
-  return (
-    problem &&
-    `Earlier turns of this session could not be read, so the answer does without them. ${problem.message}`
-  );
 }
 
 function brokenTurn(error: unknown): TurnOutcome {

@@ -29,6 +29,7 @@ export type WarningCode =
   | "token_budget"
   | "protocol_changed"
   | "context_cut"
+  | "context_changed"
   | "answer_cut"
   | "references_cut"
   | "memory_unavailable"
@@ -77,7 +78,10 @@ export interface UsageData {
   readonly "gen_ai.usage.output_tokens"?: number;
 }
 
-/** A turn begins: `parentTurnId` is the turn it follows in its conversation, null for the first. */
+/**
+ * A turn begins: `parent_turn_id` is the turn it follows in its conversation, null for the first, `unknown` when the
+ * earlier turns could not be read.
+ */
 export type TurnStart = Event<
   "turn.start",
   {

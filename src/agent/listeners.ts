@@ -11,6 +11,13 @@ export interface Listeners<Event> {
 export function createListeners<Event>(
   onFault: (error: unknown) => void = () => undefined,
 ): Listeners<Event> {
+  const fault = (error: unknown): void => {
+    try {
+      onFault(error);
+    } catch {
+      // Who hears of faults has one of its own, such as a log that was closed: there is nobody left to tell.
+    }
+  };
   const listeners = new Set<{ readonly hear: (event: Event) => unknown }>();
   return {
     add: (listener) => {
@@ -22,9 +29,9 @@ export function createListeners<Event>(
       for (const { hear } of listeners) {
         try {
           const given = hear(event);
-          if (given instanceof Promise) given.catch(onFault);
+          if (given instanceof Promise) given.catch(fault);
         } catch (error) {
-          onFault(error);
+          fault(error);
         }
       }
     },

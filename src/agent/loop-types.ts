@@ -69,6 +69,8 @@ export interface LoopOutcome {
   readonly sources: readonly Source[];
   readonly usage: TurnUsage;
   readonly steps: number;
+  /** How many of the earlier turns still fitted: the newest ones. */
+  readonly history: number;
   readonly error?: Failure;
 }
 
@@ -102,5 +104,5 @@ export interface Run {
   /** Why the model gets no more tools, once that is so. */
   stopped: Exclude<StopReason, { code: "cancelled" }> | undefined;
   /** How often each kind of trouble was met. */
-  readonly met: { empty: number; broken: number; unparsable: number; overflow: number };
+  readonly met: { empty: number; broken: number; unparsable: number };
 }

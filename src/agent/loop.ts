@@ -49,7 +49,7 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     index: 0,
     steps: 0,
     stopped: undefined,
-    met: { empty: 0, broken: 0, unparsable: 0, overflow: 0 },
+    met: { empty: 0, broken: 0, unparsable: 0 },
   };
 }
 

@@ -75,17 +75,16 @@ async function retryUnparsable(run: Run, problem: Failure, stepId: string): Prom
   return undefined;
 }
 
-/** Once: half of the history goes, or, without history, half of each long result of this turn. */
+/** Half of the history goes, as often as it takes; without history, half of each long result of this turn. */
 function shrink(run: Run, problem: Failure, stepId: string): Failure | undefined {
-  run.met.overflow += 1;
   const turns = run.history.length;
   const dropped = Math.ceil(turns / 2);
-  if (run.met.overflow === 1 && dropped > 0) {
+  if (dropped > 0) {
     run.history = run.history.slice(dropped);
     warnContextCut(run, dropped, turns, stepId);
     return undefined;
   }
-  if (run.met.overflow === 1 && halveResults(run, stepId)) return undefined;
+  if (halveResults(run, stepId)) return undefined;
   const { contextLength } = run.input.runner;
   return failure(
     "context_overflow",

@@ -106,7 +106,7 @@ function thrown(
   return {
     ok: false,
     failure: failure("internal", "The tool broke down while it ran.", { cause }),
-    retryable: false,
+    retryable: true,
   };
 }
 

@@ -9,10 +9,21 @@ const MAX_SESSIONS = 50;
 /** Turns held of each session: the newest. */
 const MAX_TURNS = 50;
 
+/** What a turn follows that was asked while the earlier turns of its session could not be read. */
+export const UNKNOWN_PARENT = "unknown";
+
+/** Which turns no longer fitted the context. It holds as long as the context is of the same length. */
+export interface HistoryCut {
+  /** The oldest turn that is still sent; the one after the cut when none is. */
+  readonly from: string;
+  readonly contextLength: number;
+}
+
 /** The conversation of a session. */
 export interface Conversation {
   /** Each turn follows the one before it, oldest first; the newest 50 at most. */
   readonly turns: readonly PastTurn[];
+  readonly cut?: HistoryCut;
   /** Why earlier turns could not be read back. */
   readonly problem?: Failure;
 }
@@ -27,19 +38,31 @@ export interface Sessions {
 
 /** An empty memory of sessions over the log on disk. */
 export function createSessions(history: HistoryPort | undefined): Sessions {
-  const held = new LRUCache<string, readonly PastTurn[]>({ max: MAX_SESSIONS });
+  const held = new LRUCache<string, Conversation>({ max: MAX_SESSIONS });
   return {
     load: async (sessionId) => {
-      const turns = held.get(sessionId);
-      if (turns !== undefined) return { turns };
+      const conversation = held.get(sessionId);
+      if (conversation !== undefined) return conversation;
       return history === undefined ? { turns: [] } : readBack(sessionId, history);
     },
     append: (sessionId, conversation, turn) => {
       // What could not be read back may be readable the next time: then it must not be hidden by a part of it.
       if (conversation.problem !== undefined) return;
-      held.set(sessionId, [...conversation.turns, turn].slice(-MAX_TURNS));
+      held.set(sessionId, { ...conversation, turns: [...conversation.turns, turn].slice(-MAX_TURNS) });
     },
   };
+}
+
+/** The turn that the next one of a conversation follows; null when it is the first. */
+export function parentOf({ turns, problem }: Conversation): string | null {
+  return problem === undefined ? (turns.at(-1)?.turnId ?? null) : UNKNOWN_PARENT;
+}
+
+/** The turns that are sent with a context of this length: all, or those behind an earlier cut, which is kept. */
+export function sentTurns({ turns, cut }: Conversation, contextLength: number): readonly PastTurn[] {
+  if (cut?.contextLength !== contextLength) return turns;
+  const from = turns.findIndex(({ turnId }) => turnId === cut.from);
+  return from < 0 ? turns : turns.slice(from);
 }
 
 async function readBack(sessionId: string, history: HistoryPort): Promise<Conversation> {
@@ -52,15 +75,22 @@ async function readBack(sessionId: string, history: HistoryPort): Promise<Conver
   }
 }
 
-/** The turns that lead to the newest one, by their parents: a fork leaves the other branch out. */
+/**
+ * The turns that lead to the newest one, by their parents: a fork leaves the other branch out. Where a parent is not in
+ * the log (it could not be read when the turn was asked, or its record is damaged), the turn written before counts.
+ */
 function newestChain(turns: readonly PastTurn[]): readonly PastTurn[] {
-  const byId = new Map(turns.map((turn) => [turn.turnId, turn]));
+  const places = new Map(turns.map(({ turnId }, place) => [turnId, place]));
+  const seen = new Set<number>();
   const chain: PastTurn[] = [];
-  let next = turns.at(-1);
-  while (next !== undefined && chain.length < MAX_TURNS) {
-    byId.delete(next.turnId);
-    chain.push({ ...next, messages: validHistory(next.messages) });
-    next = next.parentTurnId === null ? undefined : byId.get(next.parentTurnId);
+  let place = turns.length - 1;
+  while (chain.length < MAX_TURNS && !seen.has(place)) {
+    const turn = turns[place];
+    if (turn === undefined) break;
+    seen.add(place);
+    chain.push({ ...turn, messages: validHistory(turn.messages) });
+    if (turn.parentTurnId === null) break;
+    place = places.get(turn.parentTurnId) ?? place - 1;
   }
   return chain.reverse();
 }

@@ -5,17 +5,18 @@ import type { AskRequest } from "./engine-port.ts";
 import type { EventSink, Outcome, ToolProtocol } from "./events.ts";
 import { CANCELLED, describeError, failed, failure, success, type Failure, type Result } from "./failure.ts";
 import type { Gate } from "./gate.ts";
-import type { PastTurn } from "./history-port.ts";
 import type { Identity } from "./ids.ts";
 import { runLoop } from "./loop.ts";
 import type { LoopInput, LoopOutcome } from "./loop-types.ts";
 import type { MemoryPort } from "./memory-port.ts";
 import type { ModelLessons } from "./model-lessons.ts";
+import { contextLengthFor } from "./models/capabilities.ts";
 import type { ChatMessage, ChatModel, ModelInfo } from "./models/types.ts";
 import { questionMessage, systemMessage, type Prompt } from "./prompt.ts";
 import type { ProtocolAdapter } from "./protocol.ts";
 import { recall } from "./recall.ts";
 import { chooseProtocol } from "./select-tools.ts";
+import { parentOf, sentTurns, type Conversation, type HistoryCut } from "./sessions.ts";
 import type { EngineSettings } from "./settings.ts";
 import { cancelled, firstOf, maxSteps, repeatedCall, tokenBudget } from "./stop-conditions.ts";
 import { wellFormed } from "./text.ts";
@@ -33,12 +34,10 @@ export interface TurnInput {
   readonly request: AskRequest;
   readonly sessionId: string;
   readonly turnId: string;
-  /** The conversation so far, oldest first. */
-  readonly past: readonly PastTurn[];
+  /** What went before. */
+  readonly conversation: Conversation;
   readonly settings: EngineSettings;
   readonly tools: ToolSet;
-  /** Something to tell about the conversation that could not be read back. */
-  readonly historyProblem?: string;
 }
 
 /** What one turn works with. */
@@ -52,6 +51,8 @@ export interface TurnDeps {
   readonly gate: Gate;
   readonly lessons: ModelLessons;
   readonly adapter: (protocol: ToolProtocol) => ProtocolAdapter;
+  /** Hears which turns no longer fitted, so that later turns begin where this one did. Must not throw. */
+  readonly onCut: (cut: HistoryCut) => void;
 }
 
 /** How a turn ended. */
@@ -76,7 +77,7 @@ export async function runTurn(input: TurnInput, deps: TurnDeps): Promise<TurnOut
     { id: turnId, parentId: null },
     {
       "gen_ai.conversation.id": sessionId,
-      "conclave.parent_turn_id": input.past.at(-1)?.turnId ?? null,
+      "conclave.parent_turn_id": parentOf(input.conversation),
       "conclave.door": request.door,
     },
   );
@@ -112,7 +113,7 @@ interface Work {
 async function answer(input: TurnInput, deps: TurnDeps, emitter: Emitter, work: Work): Promise<LoopOutcome> {
   try {
     emitter.fire("receive_query");
-    if (input.historyProblem !== undefined) emitter.warn("context_cut", input.historyProblem);
+    warnUnread(input.conversation, emitter);
     const prepared = await prepare(input, deps, emitter);
     if (!prepared.ok) return unanswered(deps.signal.aborted ? CANCELLED : prepared.failure);
     const { loop, info } = prepared.value;
@@ -127,12 +128,19 @@ async function answer(input: TurnInput, deps: TurnDeps, emitter: Emitter, work: 
     );
     emitter.fire("start_generation");
     const { identity, signal, timer, adapter, gate, lessons, memory } = deps;
-    const held = input.past.map((turn) => turn.turnId);
-    return await runLoop(loop, {
+    const contextLength = loop.runner.contextLength;
+    const sent = sentTurns(input.conversation, contextLength);
+    const held = sent.map((turn) => turn.turnId);
+    const outcome = await runLoop(loop, {
       ...{ emitter, identity, signal, timer, adapter, gate },
       recall: () => recall(loop.question, held, { memory, emitter, signal, timer }),
       learn: (lesson) => lessons.add(loop.model.name, info?.capabilities, lesson),
     });
+    const left = outcome.history;
+    if (left < sent.length) {
+      deps.onCut({ from: sent[sent.length - left]?.turnId ?? input.turnId, contextLength });
+    }
+    return outcome;
   } catch (error) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : describeError(error);
     return unanswered(
@@ -152,6 +160,7 @@ function unanswered(error: Failure): LoopOutcome {
     sources: [],
     usage: {},
     steps: 0,
+    history: 0,
     error,
   };
 }
@@ -169,7 +178,8 @@ async function prepare(input: TurnInput, deps: TurnDeps, emitter: Emitter): Prom
   if (!described.ok) return described;
   const info = described.value;
   const lesson = deps.lessons.of(model.value.name, info?.capabilities);
-  const contextLength = Math.min(settings.contextLength, info?.contextLength ?? Infinity);
+  const contextLength = contextLengthFor(settings.contextLength, info);
+  warnReload(model.value.name, contextLength, deps, emitter);
   const maxOutputTokens = Math.min(settings.maxOutputTokens, contextLength);
   const canThink = lesson.think !== false && (info === undefined || info.capabilities.includes("thinking"));
   const temperature = request.options?.temperature ?? settings.temperature;
@@ -177,7 +187,7 @@ async function prepare(input: TurnInput, deps: TurnDeps, emitter: Emitter): Prom
     model: model.value,
     tools,
     protocol: chooseProtocol(settings.toolProtocol, info?.capabilities, lesson, tools),
-    prompt: makePrompt(input, promptBudget(contextLength, maxOutputTokens), emitter),
+    prompt: makePrompt(input, contextLength, maxOutputTokens, emitter),
     question: request.question,
     runner: { contextLength, keepAlive: settings.keepAlive },
     maxOutputTokens,
@@ -192,6 +202,20 @@ async function prepare(input: TurnInput, deps: TurnDeps, emitter: Emitter): Prom
     ),
   };
   return success({ loop, info });
+}
+
+function warnUnread({ problem }: Conversation, emitter: Emitter): void {
+  if (problem === undefined || problem.code === "cancelled") return;
+  const what = "Earlier turns of this session could not be read, so the answer does without them.";
+  emitter.warn("context_cut", `${what} ${problem.message}`);
+}
+
+/** Servers load a model anew for another context length, which takes its time: it is said. */
+function warnReload(model: string, contextLength: number, { lessons }: TurnDeps, emitter: Emitter): void {
+  const before = lessons.contextLength(model, contextLength);
+  if (before === undefined || before === contextLength) return;
+  const message = `The context of ${model} is now ${contextLength} tokens (${before} before), so it is loaded anew.`;
+  emitter.warn("context_changed", message, { from: before, to: contextLength });
 }
 
 function findModel(name: string, deps: TurnDeps): Result<ChatModel> {
@@ -221,15 +245,20 @@ async function describe(model: ChatModel, signal: AbortSignal): Promise<Result<M
   return described.ok || FINAL.has(described.failure.code) ? described : success(undefined);
 }
 
-function makePrompt(input: TurnInput, budget: number, emitter: Emitter): Prompt {
-  const { request, settings, past } = input;
+function makePrompt(
+  { request, settings, conversation }: TurnInput,
+  contextLength: number,
+  maxOutputTokens: number,
+  emitter: Emitter,
+): Prompt {
+  const budget = promptBudget(contextLength, maxOutputTokens);
   const { message, cut } = questionMessage(request.question, request.references ?? [], budget);
   if (cut !== undefined) {
     const text = `Of the attached texts ${cut.given} of ${cut.of} characters were given to the model, for want of room.`;
     emitter.warn("references_cut", text, { given: cut.given, of: cut.of });
   }
   const earlier = splitTurns(validHistory(request.history ?? []));
-  const own = past.map((turn) => turn.messages);
+  const own = sentTurns(conversation, contextLength).map((turn) => turn.messages);
   return { system: systemMessage(settings.systemPrompt), history: [...earlier, ...own], question: message };
 }
 

@@ -1,4 +1,6 @@
 import { success, type Failure, type Result } from "../failure.ts";
+import { isJsonObject } from "../json.ts";
+import { wellFormed } from "../text.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { fromFault, type ErrorContext } from "./errors.ts";
 import type { OllamaHost } from "./host.ts";
@@ -35,7 +37,7 @@ export class OllamaApi {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(authorization !== undefined && { authorization }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: toJson(body) }),
     };
     return Exchange.open(call, limits, this.#clock, signal);
   }
@@ -46,7 +48,7 @@ export class OllamaApi {
     body: object | undefined,
     options: { readonly limits?: TimeLimits; readonly model?: string; readonly signal: AbortSignal },
   ): Promise<Result<string>> {
-    const context = this.context(options.model ?? "");
+    const context = { ...this.context(options.model ?? ""), isFixed: options.limits === undefined };
     const exchange = this.open(endpoint, body, options.limits ?? METADATA_LIMITS, options.signal);
     try {
       const read = await readAll(exchange, MAX_BODY_BYTES);
@@ -74,6 +76,17 @@ export class OllamaApi {
     const words = location === undefined ? errorWords(body) : `redirects to ${location}`;
     return fromServer({ status, words }, context);
   }
+}
+
+/** JSON without half characters, which some readers refuse: whatever models, tools and users wrote. */
+function toJson(body: object): string {
+  const text = JSON.stringify(body);
+  if (!text.includes("\\ud")) return text;
+  return JSON.stringify(body, (_key, value: unknown) => {
+    if (typeof value === "string") return wellFormed(value);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [wellFormed(name), field]));
+  });
 }
 
 /** Only these statuses carry an answer. */

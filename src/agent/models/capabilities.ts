@@ -3,6 +3,7 @@ import { z } from "zod";
 import { CANCELLED, success, type Result } from "../failure.ts";
 import type { OllamaApi } from "./api.ts";
 import { notOllama } from "./errors.ts";
+import type { TimeLimits } from "./transport.ts";
 import type { Capability, ModelInfo } from "./types.ts";
 
 /** How long what is known of a model is believed: a model can be made anew under its name. */
@@ -51,17 +52,15 @@ export class ModelDirectory {
     this.#api = api;
   }
 
-  /** What is known of a model already. */
-  known(model: string): ModelInfo | undefined {
-    return this.#known.get(model);
-  }
-
-  /** What a model can do. Fails with `model_missing` and all that a server can fail with. */
-  async describe(model: string, signal: AbortSignal): Promise<Result<ModelInfo>> {
+  /**
+   * What a model can do. Fails with `model_missing` and all that a server can fail with. `limits` are those of a chat
+   * where one waits for it: a server that is busy may be as slow with this as with the chat itself.
+   */
+  async describe(model: string, signal: AbortSignal, limits?: TimeLimits): Promise<Result<ModelInfo>> {
     if (signal.aborted) return { ok: false, failure: CANCELLED };
     const known = this.#known.get(model);
     if (known !== undefined) return success(known);
-    const pending = this.#pending.get(model) ?? this.#ask(model);
+    const pending = this.#pending.get(model) ?? this.#ask(model, limits);
     pending.waiting += 1;
     try {
       return await untilAborted(pending.result, signal);
@@ -87,9 +86,9 @@ export class ModelDirectory {
     return this.#leaky.has(model);
   }
 
-  #ask(model: string): Pending {
+  #ask(model: string, limits: TimeLimits | undefined): Pending {
     const abort = new AbortController();
-    const result = this.#show(model, abort.signal).then((shown) => {
+    const result = this.#show(model, abort.signal, limits).then((shown) => {
       if (shown.ok) this.#known.set(model, shown.value);
       if (this.#pending.get(model) === pending) this.#pending.delete(model);
       return shown;
@@ -102,8 +101,12 @@ export class ModelDirectory {
     return pending;
   }
 
-  async #show(model: string, signal: AbortSignal): Promise<Result<ModelInfo>> {
-    const body = await this.#api.text("show", { model }, { model, signal });
+  async #show(
+    model: string,
+    signal: AbortSignal,
+    limits: TimeLimits | undefined,
+  ): Promise<Result<ModelInfo>> {
+    const body = await this.#api.text("show", { model }, { model, signal, ...(limits && { limits }) });
     return body.ok ? readShow(model, body.value, this.#api.host.display) : body;
   }
 }

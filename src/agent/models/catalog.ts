@@ -4,7 +4,8 @@ import type { OllamaApi } from "./api.ts";
 import { parseJson, type ModelDirectory } from "./capabilities.ts";
 import { notOllama } from "./errors.ts";
 import type { TimeLimits } from "./transport.ts";
-import type { Capability, ModelInfo } from "./types.ts";
+import type { Capability, ModelInfo, RunnerOptions } from "./types.ts";
+import { toWireRunner } from "./wire.ts";
 
 /** A model on the server's disk. */
 export interface InstalledModel {
@@ -38,7 +39,8 @@ export interface RunningModel {
 export interface EmbedRequest {
   readonly model: string;
   readonly input: readonly string[];
-  readonly keepAlive?: string | number;
+  /** The same as the model's chats have, or it is loaded anew for each; left out for a model that does not chat. */
+  readonly runner?: RunnerOptions;
 }
 
 const Details = z
@@ -135,9 +137,9 @@ export class OllamaCatalog {
 
   /** One L2-normalised vector for each text, in order. `limits` are those of a chat: the model may have to be loaded. */
   async embed(request: EmbedRequest, limits: TimeLimits, signal: AbortSignal): Promise<Result<number[][]>> {
-    const { model, input, keepAlive } = request;
+    const { model, input, runner } = request;
     if (input.length === 0) return success([]);
-    const sent = { model, input, ...(keepAlive !== undefined && { keep_alive: keepAlive }) };
+    const sent = { model, input, ...(runner && toWireRunner(runner)) };
     const body = await this.#api.text("embed", sent, { limits, model, signal });
     if (!body.ok) return body;
     const reply = Embeddings.safeParse(parseJson(body.value));

@@ -13,6 +13,8 @@ export interface ErrorContext {
   readonly host: string;
   /** The model asked for; empty for requests that are about none. */
   readonly model: string;
+  /** True where the time limits are not the user's to change. */
+  readonly isFixed?: boolean;
   /** Tokens of context the request had. */
   readonly contextLength?: number;
   /** Our estimate of the request's size in tokens; only made when an error needs it. */
@@ -39,17 +41,18 @@ export function fromFault(fault: TransportFault, context: ErrorContext): Failure
   }
 }
 
-function timedOut(limit: TimeLimitName, ms: number, { host, model }: ErrorContext): Failure {
+function timedOut(limit: TimeLimitName, ms: number, { host, model, isFixed }: ErrorContext): Failure {
   const seconds = `${Math.round(ms / 100) / 10} s`;
   const who = model === "" ? `Ollama at ${host}` : `${model} at ${host}`;
+  const what = `${who} did not answer within ${seconds} (${LIMITS[limit]}).`;
+  const cause = `${limit} limit of ${ms} ms`;
+  if (isFixed === true && limit !== "connect") {
+    return failure("timeout", `${what} It may be busy: ask again in a moment.`, { action: "retry", cause });
+  }
   const setting = limit === "connect" ? HOST_SETTING : TIMEOUT_SETTING;
   const cure =
     limit === "connect" ? `Check that it runs, and ${setting}.` : `Raise ${setting} if it needs longer.`;
-  return failure("timeout", `${who} did not answer within ${seconds} (${LIMITS[limit]}). ${cure}`, {
-    action: "open_settings",
-    target: setting,
-    cause: `${limit} limit of ${ms} ms`,
-  });
+  return failure("timeout", `${what} ${cure}`, { action: "open_settings", target: setting, cause });
 }
 
 function unreachable(error: unknown, { host }: ErrorContext): Failure {

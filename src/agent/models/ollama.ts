@@ -59,7 +59,7 @@ export class OllamaChatModel implements ChatModel {
 
   /** What the model can do, by `/api/show`, kept for a while. */
   describe(signal: AbortSignal): Promise<Result<ModelInfo>> {
-    return this.#directory.describe(this.name, signal);
+    return this.#directory.describe(this.name, signal, this.#limits);
   }
 
   /** Streams one answer; see `ChatModel`. */

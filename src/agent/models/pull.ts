@@ -33,7 +33,7 @@ export async function* pullModel(
   model: string,
   signal: AbortSignal,
 ): AsyncGenerator<PullUpdate, void, undefined> {
-  const context = api.context(model);
+  const context = { ...api.context(model), isFixed: true };
   const exchange = api.open("pull", { model, stream: true }, LIMITS, signal);
   const reader = new PullReader(context);
   try {

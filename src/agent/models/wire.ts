@@ -1,12 +1,12 @@
 import type { ChatRequest as WireRequest, Message, Tool } from "ollama";
 import { isJsonObject } from "../json.ts";
-import { wellFormed } from "../text.ts";
 import type {
   ChatMessage,
   ChatRequest,
   Json,
   JsonObject,
   ModelInfo,
+  RunnerOptions,
   Think,
   ToolCall,
   ToolSchema,
@@ -37,6 +37,7 @@ const LEVEL_FAMILIES = /^gpt-?oss/i;
  */
 export function toWire(model: string, request: ChatRequest, info: ModelInfo | undefined): WireBody {
   const think = toThink(request.think ?? false, model, info);
+  const runner = toWireRunner(request.runner);
   return {
     model,
     messages: request.messages.map(toWireMessage),
@@ -44,14 +45,14 @@ export function toWire(model: string, request: ChatRequest, info: ModelInfo | un
     ...(request.format && { format: request.format }),
     ...(think !== undefined && { think }),
     options: {
-      num_ctx: request.runner.contextLength,
+      ...runner.options,
       num_predict: request.maxTokens,
       ...(request.temperature !== undefined && { temperature: request.temperature }),
       ...(request.topP !== undefined && { top_p: request.topP }),
       ...(request.seed !== undefined && { seed: request.seed }),
       ...(request.stop && request.stop.length > 0 && { stop: [...request.stop] }),
     },
-    keep_alive: toKeepAlive(request.runner.keepAlive),
+    keep_alive: runner.keep_alive,
     stream: true,
     truncate: false,
     shift: false,
@@ -77,9 +78,16 @@ function toLevel(
   return think === "max" ? "high" : think;
 }
 
-/** A bare number is seconds to Ollama, but only as a number: as a text it lacks a unit and is refused. */
-function toKeepAlive(keepAlive: string | number): string | number {
-  return typeof keepAlive === "string" && /^-?\d+$/.test(keepAlive.trim()) ? Number(keepAlive) : keepAlive;
+/**
+ * The options that load a model, for every kind of request. A bare number as keep-alive is seconds to Ollama, but only
+ * as a number: as a text it lacks a unit and is refused.
+ */
+export function toWireRunner({ contextLength, keepAlive }: RunnerOptions): {
+  readonly options: { readonly num_ctx: number };
+  readonly keep_alive: string | number;
+} {
+  const isNumber = typeof keepAlive === "string" && /^-?\d+$/.test(keepAlive.trim());
+  return { options: { num_ctx: contextLength }, keep_alive: isNumber ? Number(keepAlive) : keepAlive };
 }
 
 function toWireTool(tool: ToolSchema): Tool {
@@ -88,9 +96,9 @@ function toWireTool(tool: ToolSchema): Tool {
   return { type: "function", function: { name: tool.name, description: tool.description, parameters } };
 }
 
-/** Puts one message in Ollama's form, with text that any JSON reader takes. */
+/** Puts one message in Ollama's form. */
 export function toWireMessage(message: ChatMessage): WireMessage {
-  const content = wellFormed(message.content);
+  const { content } = message;
   switch (message.role) {
     case "system":
     case "user":
@@ -101,7 +109,7 @@ export function toWireMessage(message: ChatMessage): WireMessage {
       return {
         role: "assistant",
         content,
-        ...(message.thinking && { thinking: wellFormed(message.thinking) }),
+        ...(message.thinking && { thinking: message.thinking }),
         ...(message.toolCalls &&
           message.toolCalls.length > 0 && { tool_calls: message.toolCalls.map(toWireCall) }),
       };

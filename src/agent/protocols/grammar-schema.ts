@@ -23,7 +23,8 @@ export function stepSchema(tools: readonly ToolSchema[]): JsonObject {
 
 /** The schema of a step that can only answer. */
 export function answerSchema(): JsonObject {
-  return closed({ thought: THOUGHT, answer: { type: "string" } });
+  // Tiny models like to answer nothing.
+  return closed({ thought: THOUGHT, answer: { type: "string", minLength: 1 } });
 }
 
 function closed(properties: JsonObject): JsonObject {

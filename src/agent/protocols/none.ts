@@ -2,11 +2,12 @@ import type { ChatMessage } from "../models/types.ts";
 import type { ProtocolAdapter } from "../protocol.ts";
 import { correctionMessages, toolMessages } from "./messages.ts";
 import { PlainReader } from "./plain-reader.ts";
+import { resultText } from "./tool-text.ts";
 
 /** What a model that knows no tools can read of a message: calls are left out, results become plain text. */
 function withoutTools(message: ChatMessage): readonly ChatMessage[] {
   if (message.role === "tool") {
-    return [{ role: "user", content: `[Result of ${message.toolName}]\n${message.content}` }];
+    return [{ role: "user", content: resultText(message.toolName, message.content) }];
   }
   if (message.role !== "assistant" || message.toolCalls === undefined) return [message];
   return message.content === "" ? [] : [{ role: "assistant", content: message.content }];

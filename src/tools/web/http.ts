@@ -1,4 +1,4 @@
-import type { Dispatcher } from "undici";
+import { Agent, request as send, type Dispatcher } from "undici";
 import {
   CANCELLED,
   describeError,
@@ -100,8 +100,6 @@ function refusedHop(reason: Failure): Result<HttpResponse> {
 /** A dispatcher of its own per exchange: no idle socket outlives it, and its lookup knows the address it is for. */
 async function exchange(request: HttpRequest, url: URL, signal: AbortSignal): Promise<Result<HttpResponse>> {
   const { timeoutMs, guard } = request;
-  // Loaded with the first request: it is large, and most sessions never ask the web.
-  const { Agent, request: send } = await import("undici");
   const dispatcher = new Agent({
     connect: { timeout: timeoutMs, ...(guard && { lookup: guard.lookupFor(url) }) },
     headersTimeout: timeoutMs,

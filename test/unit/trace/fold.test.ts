@@ -194,7 +194,7 @@ describe("read model", () => {
     );
   });
 
-  it("folds ten thousand events in well under a second", () => {
+  it("folds a turn of ten thousand events into its cells", () => {
     const events = told((script) => {
       for (let step = 0; step < 400; step += 1) {
         script.ask();
@@ -208,9 +208,8 @@ describe("read model", () => {
       }
     });
     assert.ok(events.length > 10_000);
-    const began = performance.now();
-    fold(events);
-    assert.ok(performance.now() - began < 500);
+    const tools = cellsInOrder(fold(events)).filter((cell) => cell.kind === "tool");
+    assert.equal(tools.length, 400);
   });
 });
 

@@ -1,5 +1,5 @@
 import { jsonrepair } from "jsonrepair";
-import type { Json, JsonObject } from "../../models/types.ts";
+import type { Json } from "../../models/types.ts";
 
 const VALID_ESCAPES = new Set(['"', "\\", "/", "b", "f", "n", "r", "t"]);
 const HEX4 = /^[0-9a-fA-F]{4}$/;
