@@ -41,7 +41,7 @@ export function checkCall(call: ToolCall, tools: ToolSet): Result<CheckedCall> {
   if (!parsed.ok) return parsed;
   if (!parsed.value.success) return { ok: false, failure: wrongArguments(tool, schema, parsed.value.error) };
   const args = parsed.value.data;
-  const shown = { ...withoutStrangers(input, args, mender), ...filledDefaults(input, args, mender) };
+  const shown = { ...withoutStrangers(input, args, mender), ...filledDefaults(input, args) };
   return success({ tool, args, shown, mended: mender.notes });
 }
 
@@ -119,14 +119,14 @@ function withoutStrangers(input: Json, args: unknown, mender: Mender): JsonObjec
   return Object.fromEntries(Object.entries(input).filter(([name]) => !strangers.includes(name)));
 }
 
-function filledDefaults(input: Json, args: unknown, mender: Mender): JsonObject {
+/** The defaults that the check filled in. They are the tool's own, and no mending. */
+function filledDefaults(input: Json, args: unknown): JsonObject {
   if (!isJsonObject(args)) return {};
   const given = isJsonObject(input) ? input : {};
   const filled: [string, Json][] = [];
   for (const [name, value] of Object.entries(args)) {
     const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
     if (Object.hasOwn(given, name) || !isPlain) continue;
-    mender.notes.push(`${name}: the default ${JSON.stringify(value)} was filled in`);
     filled.push([name, value]);
   }
   return Object.fromEntries(filled);

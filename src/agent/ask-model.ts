@@ -119,7 +119,7 @@ async function stream(run: Run, stepId: string, request: ChatRequest, reader: St
   emitter.emit("model.end", place, {
     content: reading.answer,
     thinking: reading.thinking,
-    tool_calls: reading.calls,
+    tool_calls: reading.message.toolCalls ?? [],
     "gen_ai.response.model": received.model || input.model.name,
     "gen_ai.response.finish_reasons": received.finish === "broken" ? [] : [received.finish],
     "conclave.duration_ms": identity.now() - began,

@@ -3,7 +3,8 @@ import { cutResult } from "./context.ts";
 import type { Emitter } from "./emitter.ts";
 import { CANCELLED, failure, type Failure } from "./failure.ts";
 import type { Identity } from "./ids.ts";
-import type { Json, ToolCall } from "./models/types.ts";
+import type { Json } from "./models/types.ts";
+import type { ReadCall } from "./protocol.ts";
 import { runTool, type ToolRun } from "./run-tool.ts";
 import { wellFormed } from "./text.ts";
 import type { Timer } from "./timer.ts";
@@ -30,7 +31,7 @@ export interface CallsContext {
 
 /** A call with what the model is given for it. */
 export interface AnsweredToolCall {
-  readonly call: ToolCall;
+  readonly call: ReadCall;
   /** The tool's own name where it has one, else the name that was called. */
   readonly name: string;
   /** The arguments as they were run, or as they came when they were refused. */
@@ -41,7 +42,7 @@ export interface AnsweredToolCall {
 }
 
 interface PlannedCall {
-  readonly call: ToolCall;
+  readonly call: ReadCall;
   readonly checked?: CheckedCall;
   readonly refused?: Failure;
 }
@@ -51,7 +52,7 @@ interface PlannedCall {
  * when one of them writes, all run in order. Never throws: whatever goes wrong is a result.
  */
 export async function runCalls(
-  calls: readonly ToolCall[],
+  calls: readonly ReadCall[],
   context: CallsContext,
 ): Promise<readonly AnsweredToolCall[]> {
   const { emitter } = context;
@@ -72,7 +73,7 @@ export async function runCalls(
   return answered;
 }
 
-function plan(call: ToolCall, index: number, tools: ToolSet): PlannedCall {
+function plan(call: ReadCall, index: number, tools: ToolSet): PlannedCall {
   if (index >= MAX_CALLS) {
     const message = `Only ${MAX_CALLS} calls of one message are run. Make this one again if it is still needed.`;
     return { call, refused: failure("bad_input", message) };
@@ -86,6 +87,7 @@ async function answer(planned: PlannedCall, context: CallsContext): Promise<Answ
   const { emitter, identity, stepId } = context;
   const name = checked?.tool.name ?? call.name;
   const shown = checked?.shown ?? call.arguments;
+  const mended = [...(call.mended ?? []), ...(checked?.mended ?? [])];
   const began = identity.now();
   const id = emitter.emit(
     "tool.request",
@@ -94,7 +96,7 @@ async function answer(planned: PlannedCall, context: CallsContext): Promise<Answ
       name,
       arguments: shown,
       "gen_ai.tool.call.id": call.id,
-      ...(checked && checked.mended.length > 0 && { "conclave.mended": checked.mended }),
+      ...(mended.length > 0 && { "conclave.mended": mended }),
       ...(context.recoveredFrom && { "conclave.recovered_from": context.recoveredFrom }),
     },
   );

@@ -1,8 +1,7 @@
-import type { ChatMessage, Json, ToolCall } from "./models/types.ts";
+import type { AssistantMessage, ChatMessage, Json, ToolCall } from "./models/types.ts";
 import { isJsonObject } from "./json.ts";
 import { wellFormed } from "./text.ts";
 
-type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 type ToolMessage = Extract<ChatMessage, { role: "tool" }>;
 
 /**
@@ -29,7 +28,7 @@ export function validHistory(messages: readonly ChatMessage[]): readonly ChatMes
   return valid;
 }
 
-function answeredCalls(message: Assistant, results: readonly ToolMessage[]): readonly ChatMessage[] {
+function answeredCalls(message: AssistantMessage, results: readonly ToolMessage[]): readonly ChatMessage[] {
   const content = wellFormed(message.content);
   const byId = new Map(results.map((result) => [result.toolCallId, result]));
   const calls: ToolCall[] = [];

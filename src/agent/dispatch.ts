@@ -5,12 +5,18 @@ import { CANCELLED } from "./failure.ts";
 import { endLoop } from "./loop-end.ts";
 import type { LoopOutcome, Run } from "./loop-types.ts";
 import { isJsonObject } from "./json.ts";
-import type { ChatMessage, Json, ToolCall } from "./models/types.ts";
-import type { StepReading } from "./protocol.ts";
-import { wellFormed } from "./text.ts";
+import type { AssistantMessage, ChatMessage, Json, ToolCall } from "./models/types.ts";
+import type { ReadCall, StepReading } from "./protocol.ts";
+import type { ToolSet } from "./tool.ts";
 
 /** Sources that are kept of a turn. */
 const MAX_SOURCES = 100;
+
+/** Calls that are taken of one message; more are not even answered. */
+const MAX_CALLS = 64;
+
+/** A model that is offered no tools may call some all the same: there are none for it. */
+const NO_TOOLS: ToolSet = { schemas: [], find: () => undefined };
 
 /** Runs the calls of a message and adds call and result to the conversation, always together; ends a turn that was cancelled meanwhile. */
 export async function dispatch(
@@ -19,17 +25,12 @@ export async function dispatch(
   stepId: string,
 ): Promise<LoopOutcome | undefined> {
   const { deps, input } = run;
-  const calls = uniqueCalls(run, read.calls);
-  const message: ChatMessage = {
-    role: "assistant",
-    content: wellFormed(read.answer),
-    ...(read.thinking !== "" && { thinking: wellFormed(read.thinking) }),
-    toolCalls: calls.map(sendable),
-  };
+  const calls = uniqueCalls(run, read.calls.slice(0, MAX_CALLS));
+  const message = { ...read.message, toolCalls: calls.map(sendable) };
   const budget = promptBudget(input.runner.contextLength, input.maxOutputTokens);
   const left = budget - fixedTokens(run) - messageTokens(message);
   const answered = await runCalls(calls, {
-    ...{ tools: input.tools, emitter: deps.emitter, identity: deps.identity, timer: deps.timer },
+    ...{ tools: run.protocol === "none" ? NO_TOOLS : input.tools, emitter: deps.emitter, identity: deps.identity, timer: deps.timer },
     ...{ signal: deps.signal, stepId, question: input.question, inOrder: run.protocol === "react" },
     room: Math.floor(left / 2 / calls.length),
     ...(read.recoveredFrom && { recoveredFrom: read.recoveredFrom }),
@@ -44,7 +45,7 @@ export async function dispatch(
 }
 
 /** Gives a new id to every call whose id is missing or was given out before in this turn. */
-function uniqueCalls(run: Run, calls: readonly ToolCall[]): readonly ToolCall[] {
+function uniqueCalls(run: Run, calls: readonly ReadCall[]): readonly ReadCall[] {
   return calls.map((call) => {
     const taken = call.id === "" || run.callIds.has(call.id);
     const unique = taken ? { ...call, id: `call_${run.deps.identity.spanId()}` } : call;
@@ -54,13 +55,11 @@ function uniqueCalls(run: Run, calls: readonly ToolCall[]): readonly ToolCall[] 
 }
 
 /** A call as it may be sent back: servers fail for ever after on arguments that are no object. */
-function sendable(call: ToolCall): ToolCall {
-  return isJsonObject(call.arguments) ? call : { ...call, arguments: {} };
+function sendable({ id, name, arguments: given }: ToolCall): ToolCall {
+  return { id, name, arguments: isJsonObject(given) ? given : {} };
 }
 
-function withoutThinking(message: ChatMessage): ChatMessage {
-  if (message.role !== "assistant" || message.thinking === undefined) return message;
-  const { role, content, toolCalls } = message;
+function withoutThinking({ role, content, toolCalls }: AssistantMessage): ChatMessage {
   return { role, content, ...(toolCalls && { toolCalls }) };
 }
 

@@ -2,7 +2,6 @@ import type { Asked } from "./ask-model.ts";
 import { failure, type Failure } from "./failure.ts";
 import { endLoop } from "./loop-end.ts";
 import type { LoopOutcome, Run } from "./loop-types.ts";
-import type { ChatMessage } from "./models/types.ts";
 import type { StepReading } from "./protocol.ts";
 import { fallBack, lessThinking } from "./recover.ts";
 
@@ -31,7 +30,8 @@ export async function correct(
     stepId,
   );
   if (run.met.broken <= MAX_CORRECTIONS) {
-    if (reading.message.content !== "") run.own.push(withoutCalls(reading));
+    const { role, content } = reading.message;
+    if (content !== "") run.own.push({ role, content });
     run.own.push(...adapter(run.protocol).correction(broken));
     return undefined;
   }
@@ -44,10 +44,6 @@ export async function correct(
     "",
     failure("invalid_format", message, { action: "select_model", cause: broken }),
   );
-}
-
-function withoutCalls({ message }: StepReading): ChatMessage {
-  return { role: "assistant", content: message.content };
 }
 
 /** An empty answer: asks once more, with less thinking, then gives up in clear words. */

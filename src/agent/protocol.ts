@@ -1,5 +1,5 @@
 import type { ToolProtocol } from "./events.ts";
-import type { ChatMessage, FinishReason, JsonObject, ToolCall, ToolSchema } from "./models/types.ts";
+import type { AssistantMessage, ChatMessage, FinishReason, JsonObject, ToolCall, ToolSchema } from "./models/types.ts";
 import type { ToolSet } from "./tool.ts";
 
 /** What a protocol sends for one step; the loop adds model, limits and runner options. */
@@ -16,18 +16,24 @@ export interface ShownText {
   readonly text: string;
 }
 
+/** A call as a protocol read it. */
+export interface ReadCall extends ToolCall {
+  /** What was mended in it on the way, in words; absent when nothing was. */
+  readonly mended?: readonly string[];
+}
+
 /** What one step of a model came to. */
 export interface StepReading {
   /** The answer's text without thinking, calls and markup; empty when the step only called tools. */
   readonly answer: string;
   readonly thinking: string;
-  readonly calls: readonly ToolCall[];
+  readonly calls: readonly ReadCall[];
   /** Said when the calls were not made in the protocol's own way. */
   readonly recoveredFrom?: "text" | "thinking";
   /** Said when the output can't be used: what to tell the model so that it does better. */
   readonly broken?: string;
-  /** What to keep of the step in the conversation: well-formed, so that no server fails on it later. */
-  readonly message: ChatMessage;
+  /** What to keep of the step in the conversation, calls included: in the one form that all protocols share. */
+  readonly message: AssistantMessage;
 }
 
 /** Reads the stream of one step. */

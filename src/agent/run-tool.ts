@@ -58,7 +58,8 @@ async function attempt(
   for (let attempts = 1; ; attempts += 1) {
     const raced = await raceAbort(context.signal, () => tool.run(args, context));
     if (context.signal.aborted) return stopped(tool, attempts, timedOut());
-    const outcome = raced.kind === "value" ? checked(raced.value) : thrown(raced);
+    const outcome =
+      raced.kind === "value" ? checked(raced.value) : broken(raced.kind === "thrown" ? raced.error : "", true);
     if (outcome.ok) return { content: outcome.content, details: outcome.details, attempts, timedOut: false };
     const again = outcome.retryable && tool.readOnly && attempts < MAX_ATTEMPTS;
     if (!again) return failedRun(tool, outcome.failure, attempts);
@@ -99,15 +100,9 @@ function unavailable(problem: Failure): string {
 
 type Failed = Extract<ToolOutcome, { ok: false }>;
 
-function thrown(
-  raced: { readonly kind: "thrown"; readonly error: unknown } | { readonly kind: "aborted" },
-): Failed {
-  const cause = raced.kind === "thrown" ? describeError(raced.error) : "aborted";
-  return {
-    ok: false,
-    failure: failure("internal", "The tool broke down while it ran.", { cause }),
-    retryable: true,
-  };
+function broken(why: unknown, retryable: boolean): Failed {
+  const cause = describeError(why);
+  return { ok: false, failure: failure("internal", "The tool broke down while it ran.", { cause }), retryable };
 }
 
 /** Tools come from anywhere at run time; one that gives no proper outcome is treated as broken. */
@@ -120,5 +115,5 @@ function checked(outcome: ToolOutcome | undefined): ToolOutcome {
     if (given.ok === false && "failure" in given && typeof given.failure === "object")
       return outcome as ToolOutcome;
   }
-  return thrown({ kind: "thrown", error: "its result has the wrong shape" });
+  return broken("its result has the wrong shape", false);
 }

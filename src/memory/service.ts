@@ -172,7 +172,10 @@ export class MemoryService {
   #backfill(embedder: Embedder): void {
     this.#inBackground(async (signal) => {
       const onBatch = (done: number): void =>
-        this.#options.onProgress({ task: "embed", message: `Embedded ${done} earlier memories.` });
+        this.#options.onProgress({
+          task: "embed",
+          message: `${done} earlier ${done === 1 ? "memory" : "memories"} can now be found by meaning.`,
+        });
       const store = { reader: this.#reader, changes: this.#changes, lock: this.#handle.lock };
       this.#report(await backfill(store, embedder, signal, onBatch), "embedding");
     });

@@ -60,7 +60,7 @@ export class TurnRows {
 
   /** The list as it is drawn. */
   items(now: number): readonly ListItem[] {
-    this.cached ??= this.order.flatMap((sessionId) => this.itemsOf(sessionId, now));
+    this.cached ??= withoutRepeatedHeads(this.order.flatMap((sessionId) => this.itemsOf(sessionId, now)));
     return this.cached;
   }
 
@@ -68,7 +68,9 @@ export class TurnRows {
     const rows = [...(this.sessions.get(sessionId)?.values() ?? [])];
     const first = rows[0];
     if (first === undefined) return [];
-    const label = `${dayOf(first.time, now)} · ${first.question}`;
+    const day = dayOf(first.time, now);
+    // A lone turn says for itself what its session is about.
+    const label = rows.length > 1 ? `${day} · ${first.question}` : day;
     const parents = new Set<string>();
     const lines = rows.map((row): ListItem => {
       const branch = row.parentTurnId !== null && parents.has(row.parentTurnId);
@@ -88,4 +90,15 @@ export class TurnRows {
     }
     session.set(row.turnId, row);
   }
+}
+
+/** Lone turns of one day stand under one head. */
+function withoutRepeatedHeads(items: readonly ListItem[]): readonly ListItem[] {
+  let last = "";
+  return items.filter((item) => {
+    if (item.kind !== "head") return true;
+    const repeated = item.label === last;
+    last = item.label;
+    return !repeated;
+  });
 }

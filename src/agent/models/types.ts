@@ -33,6 +33,9 @@ export type ChatMessage =
       readonly content: string;
     };
 
+/** What a model said, or asked for. */
+export type AssistantMessage = Extract<ChatMessage, { readonly role: "assistant" }>;
+
 /** A tool as the model is told of it. */
 export interface ToolSchema {
   readonly name: string;

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ToolCall } from "../models/types.ts";
+import type { ReadCall } from "../protocol.ts";
 import type { Catalogue } from "./recovery/catalogue.ts";
-import { argumentsOf, type RawCall } from "./recovery/shapes.ts";
+import { rawCall, type RawCall } from "./recovery/shapes.ts";
 
 /** Gives calls found in text an id. */
-export function identified(calls: readonly RawCall[], callId: () => string): readonly ToolCall[] {
-  return calls.map((call) => ({ id: callId(), name: call.name, arguments: call.arguments }));
+export function identified(calls: readonly RawCall[], callId: () => string): readonly ReadCall[] {
+  return calls.map((call) => ({ id: callId(), ...call }));
 }
 
 /**
@@ -16,13 +17,12 @@ export function tidyCalls(
   calls: readonly ToolCall[],
   catalogue: Catalogue,
   callId: () => string,
-): readonly ToolCall[] {
+): readonly ReadCall[] {
   const seen = new Set<string>();
   return calls.map((call) => {
     const id = call.id === "" || seen.has(call.id) ? callId() : call.id;
     seen.add(id);
-    const name = catalogue.plainName(call.name);
-    return { id, name, arguments: argumentsOf(call.arguments, name, catalogue.find(name)) };
+    return { id, ...rawCall(call.name, call.arguments, catalogue) };
   });
 }
 

@@ -7,7 +7,7 @@ import { keptMessage } from "./messages.ts";
 import type { Catalogue } from "./recovery/catalogue.ts";
 import { readValue } from "./recovery/json-calls.ts";
 import { isJsonObject } from "../json.ts";
-import { argumentsOf, callsOf, type RawCall } from "./recovery/shapes.ts";
+import { callsOf, rawCall, type RawCall } from "./recovery/shapes.ts";
 import { isCutOff, shownAs, TextReader } from "./text-reader.ts";
 import type { Json } from "../models/types.ts";
 
@@ -120,14 +120,9 @@ export class ConstrainedReader implements StepReader {
     if (!isCall && answer !== undefined && answer !== null) {
       return { kind: "answer", text: typeof answer === "string" ? answer : JSON.stringify(answer, null, 2) };
     }
-    const calls = isCall ? [this.#call(tool, given)] : (callsOf(object, this.#catalogue) ?? []);
+    const calls = isCall ? [rawCall(tool, given, this.#catalogue)] : (callsOf(object, this.#catalogue) ?? []);
     if (calls.length === 0) return { kind: "broken", words: CORRECTIONS.neither };
     return { kind: "calls", calls, isOwnForm: isCall };
-  }
-
-  #call(tool: string, given: Json): RawCall {
-    const name = this.#catalogue.plainName(tool);
-    return { name, arguments: argumentsOf(given, name, this.#catalogue.find(name)) };
   }
 
   #showAll(pieces: readonly FieldText[]): readonly ShownText[] {

@@ -1,5 +1,6 @@
-import type { ChatMessage, ToolCall } from "../models/types.ts";
+import type { AssistantMessage, ChatMessage, ToolCall } from "../models/types.ts";
 import type { CallResult } from "../protocol.ts";
+import { wellFormed } from "../text.ts";
 
 /** What the model is told when it may call no more tools. */
 export const LAST_STEP_NOTE =
@@ -9,12 +10,17 @@ export const LAST_STEP_NOTE =
  * The message that is kept of a step, in the one form that all protocols share: calls as `toolCalls`, so that a turn
  * can go on under another protocol. Arguments are objects, whatever the model wrote: servers fail on anything else.
  */
-export function keptMessage(content: string, thinking: string, calls: readonly ToolCall[]): ChatMessage {
+export function keptMessage(
+  content: string,
+  thinking: string,
+  calls: readonly ToolCall[],
+): AssistantMessage {
+  const toolCalls = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
   return {
     role: "assistant",
-    content,
-    ...(thinking === "" ? {} : { thinking }),
-    ...(calls.length === 0 ? {} : { toolCalls: calls }),
+    content: wellFormed(content),
+    ...(thinking === "" ? {} : { thinking: wellFormed(thinking) }),
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
   };
 }
 

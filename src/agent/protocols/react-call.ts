@@ -1,5 +1,5 @@
 import type { Catalogue } from "./recovery/catalogue.ts";
-import { callsOf, argumentsOf, isToolName, LONE_INPUT, type RawCall } from "./recovery/shapes.ts";
+import { callsOf, isToolName, LONE_INPUT, rawCall, type RawCall } from "./recovery/shapes.ts";
 import { readValue } from "./recovery/json-calls.ts";
 import { isJsonObject } from "../json.ts";
 import { LiteralReader } from "./recovery/literal.ts";
@@ -67,10 +67,7 @@ function withInput(name: string, input: string | undefined, catalogue: Catalogue
     const value = readValue(text, 0);
     if (value?.kind === "cut") return { kind: "cut" };
     if (isJsonObject(value?.value)) {
-      return {
-        kind: "call",
-        call: { name, arguments: argumentsOf(value.value, name, catalogue.find(name)) },
-      };
+      return { kind: "call", call: rawCall(name, value.value, catalogue) };
     }
   }
   const named = keywordArguments(text, name, catalogue);

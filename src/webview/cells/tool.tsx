@@ -8,15 +8,13 @@ import { RecalledTable, recalledOf } from "./recalled.tsx";
 
 const MAX_ARGUMENTS = 120;
 
-/** Arguments on one line: a lone text in quotes, anything else as JSON. */
+/** Arguments on one line: the first text, which is what a tool is asked; anything else as JSON. */
 function argumentsLine(value: Json): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value);
-  const entries = Object.entries(value);
-  const [only] = entries;
-  if (entries.length === 1 && typeof only?.[1] === "string") {
-    return /^https?:\/\//.test(only[1]) ? only[1].replace(/^https?:\/\//, "") : `"${only[1]}"`;
-  }
-  return entries.length === 0 ? "" : JSON.stringify(value);
+  const all = Object.values(value);
+  const asked = all.find((each): each is string => typeof each === "string");
+  if (asked === undefined) return all.length === 0 ? "" : JSON.stringify(value);
+  return /^https?:\/\//.test(asked) ? asked.replace(/^https?:\/\//, "") : `"${asked}"`;
 }
 
 /** The summary of a tool's head line: what it was asked, and what came of it. */

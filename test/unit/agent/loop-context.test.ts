@@ -56,11 +56,11 @@ describe("what goes to the model", () => {
     const { events } = await ask(engine, "Q4", { sessionId });
     const { data } = only(events, "warning");
     assert.equal(data.code, "context_cut");
-    assert.deepEqual(data.detail, { left_out: 1, turns: 3, context_length: 4_096 });
+    assert.deepEqual(data.detail, { left_out: 2, turns: 3, context_length: 4_096 });
     const questions = model.requests.at(-1)!.messages.filter((message) => message.role === "user");
     assert.deepEqual(
       questions.map((message) => message.content),
-      ["Q2", "Q3", "Q4"],
+      ["Q3", "Q4"],
     );
   });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { validHistory } from "../../../src/agent/conversation.ts";
 import type { ChatChunk, ChatMessage, Json } from "../../../src/agent/models/types.ts";
+import type { Timer } from "../../../src/agent/timer.ts";
 import {
   all,
   answers,
@@ -55,6 +56,12 @@ const oddCall = fc.record({
   arguments: fc.oneof(fc.record({ query: fc.string() }), fc.jsonValue()) as fc.Arbitrary<Json>,
 });
 
+/** Waits between attempts are over at once, time limits never. */
+const hasty: Timer = (ms, fire) => {
+  const handle = ms < 1_000 ? setImmediate(fire) : undefined;
+  return () => clearImmediate(handle);
+};
+
 const tools = toolSet(
   makeTool({ name: "look_up" }),
   makeTool({ name: "save", readOnly: false }),
@@ -99,7 +106,7 @@ describe("whatever a model streams", () => {
           last,
         ]);
         const model = playModel([...replies, answers("Done.")]);
-        const engine = engineOver(model, { tools });
+        const engine = engineOver(model, { tools, timer: hasty });
         const { sessionId, events, end: last } = await ask(engine, "One?");
         await ask(engine, "Two?", { sessionId });
         for (const request of model.requests) assertValid(request.messages);
@@ -121,6 +128,7 @@ describe("whatever a model streams", () => {
     await ask(engineOver(model, { tools: toolSet(counted) }));
     assert.equal(ran, 16);
     assert.match(model.requests[1]!.messages.at(-1)!.content, /Only 16 calls/);
+    assert.ok(model.requests[1]!.messages.length < 100, "what was not even answered is not kept");
     assertValid(model.requests[1]!.messages);
   });
 });

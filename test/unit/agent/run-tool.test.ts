@@ -76,7 +76,7 @@ describe("running a tool", () => {
     }
   });
 
-  it("survives a tool that throws, at once or later", async () => {
+  it("survives a tool that throws, at once or later, and tries it as often as one that fails", async () => {
     const throwing = [
       () => {
         throw new Error("boom");
@@ -84,7 +84,11 @@ describe("running a tool", () => {
       () => Promise.reject(new Error("boom")),
     ];
     for (const run of throwing) {
-      const result = await bed().run(makeTool({ name: "t", run }));
+      const { run: runIn, tick } = bed();
+      const ran = runIn(makeTool({ name: "t", run }));
+      await tick(750);
+      const result = await ran;
+      assert.equal(result.attempts, 3);
       assert.match(result.content, /^\[tool unavailable\]/);
       assert.equal(result.failure?.cause, "boom");
     }

@@ -1,10 +1,10 @@
-import type { Json, JsonObject } from "../../models/types.ts";
+import type { Json } from "../../models/types.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { jsonExtent, type JsonExtent } from "./json-cursor.ts";
 import { isJsonObject } from "../../json.ts";
 import { parseLoose } from "./json-parse.ts";
 import { cutCall, MAX_CALLS, type CallReading } from "./reading.ts";
-import { argumentsOf, callsOf, type RawCall } from "./shapes.ts";
+import { callsOf, rawCall, type RawCall } from "./shapes.ts";
 import { readTag } from "./tags.ts";
 
 const NAME_IN_JSON =
@@ -64,8 +64,7 @@ export function readJsonArguments(
   const reading = readValue(text, start);
   if (reading?.kind === "cut") return cutCall(name);
   if (reading === undefined || !isJsonObject(reading.value)) return undefined;
-  const args: JsonObject = argumentsOf(reading.value, name, catalogue.find(name));
-  return { kind: "calls", calls: [{ name, arguments: args }], end: reading.end };
+  return { kind: "calls", calls: [rawCall(name, reading.value, catalogue)], end: reading.end };
 }
 
 /** The tool's name in JSON that could not be read to its end. */

@@ -8,6 +8,8 @@ import { jsonExtent } from "./json-cursor.ts";
 export interface RawCall {
   readonly name: string;
   readonly arguments: JsonObject;
+  /** What was mended in it, in words; absent when nothing was. */
+  readonly mended?: readonly string[];
 }
 
 /** Where the one thing is put that a model gave instead of an object of arguments; the argument mender knows it. */
@@ -86,8 +88,8 @@ function callOf(object: JsonObject, catalogue: Catalogue): RawCall | undefined {
     return undefined;
   const input = object[argumentsKey] ?? null;
   if (tool === undefined && !isJsonObject(readString(input))) return undefined;
-  const args = argumentsOf(input, name, tool);
-  return isDefinition(args, tool) ? undefined : { name, arguments: args };
+  const call = rawCall(given, input, catalogue);
+  return isDefinition(call.arguments, tool) ? undefined : call;
 }
 
 /** `{"tool": "x", "city": "Paris"}`: the arguments stand beside the name. Only for a tool that was offered. */
@@ -113,19 +115,36 @@ function keyedCall(object: JsonObject, catalogue: Catalogue): RawCall | undefine
   if (key === undefined || more.length > 0 || !isJsonObject(inner)) return undefined;
   const tool = catalogue.find(key);
   if (tool === undefined) return undefined;
-  const args = argumentsOf(inner, key, tool);
-  return isDefinition(args, tool) ? undefined : { name: catalogue.plainName(key), arguments: args };
+  const call = rawCall(key, inner, catalogue);
+  return isDefinition(call.arguments, tool) ? undefined : call;
+}
+
+/** A call in good form: the tool's plain name, arguments as an object, and what was mended to get there. */
+export function rawCall(givenName: string, given: Json, catalogue: Catalogue): RawCall {
+  const name = catalogue.plainName(givenName);
+  const mended = name === givenName ? [] : [`${givenName} was read as ${name}`];
+  const args = argumentsOf(given, name, catalogue.find(name), mended);
+  return { name, arguments: args, ...(mended.length > 0 && { mended }) };
 }
 
 /**
  * The arguments as an object, whatever the model made of them: JSON in a string is read, an envelope around them is
- * taken off, nothing at all is an empty object, and a lone value is put under `LONE_INPUT`.
+ * taken off, nothing at all is an empty object, and a lone value is put under `LONE_INPUT`, for the mender of arguments
+ * to find its place. What was mended here is added to `mended`.
  */
-export function argumentsOf(given: Json, name: string, tool: OfferedTool | undefined): JsonObject {
+export function argumentsOf(
+  given: Json,
+  name: string,
+  tool: OfferedTool | undefined,
+  mended: string[] = [],
+): JsonObject {
   const value = readString(given);
   if (value === null || value === "") return {};
   if (!isJsonObject(value)) return { [LONE_INPUT]: value };
-  return unwrap(value, name, tool);
+  if (value !== given) mended.push("the arguments were JSON in a text");
+  const inner = unwrap(value, name, tool);
+  if (inner !== value) mended.push("the arguments were taken out of an envelope");
+  return inner;
 }
 
 function unwrap(value: JsonObject, name: string, tool: OfferedTool | undefined): JsonObject {

@@ -79,12 +79,22 @@ describe("native tool calling: reading", () => {
       { id: "x", name: "lookUp", arguments: null },
       { id: "y", name: "find_tide", arguments: "Oban" },
     ]);
-    assert.deepEqual(each.finish("stop").reading.calls, [
+    const { calls, message } = each.finish("stop").reading;
+    assert.deepEqual(message.toolCalls, [
       { id: "id1", name: "find_tide", arguments: { port: "Oban" } },
       { id: "x", name: "find_tide", arguments: { port: "Oban" } },
       { id: "id2", name: "lookUp", arguments: {} },
       { id: "y", name: "find_tide", arguments: { __input: "Oban" } },
     ]);
+    assert.deepEqual(
+      calls.map(({ mended }) => mended),
+      [
+        ["find_tide<|channel|>commentary was read as find_tide", "the arguments were JSON in a text"],
+        ["the arguments were taken out of an envelope"],
+        undefined,
+        undefined,
+      ],
+    );
   });
 
   it("runs a call that is the whole answer once, says where it was found, and does not show it", () => {
