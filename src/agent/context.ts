@@ -68,8 +68,11 @@ export function groupsToDrop(groups: readonly (readonly ChatMessage[])[], room: 
   let used = sizes.reduce((sum, size) => sum + size, 0);
   if (used <= room) return 0;
   let drop = 0;
-  while (drop < sizes.length && used > room * KEPT_PART) {
-    used -= sizes[drop] ?? 0;
+  for (const [at, size] of sizes.entries()) {
+    // The newest turn stays where it just fits.
+    const enough = at === sizes.length - 1 ? room : room * KEPT_PART;
+    if (used <= enough) break;
+    used -= size;
     drop += 1;
   }
   return drop;

@@ -30,7 +30,12 @@ export async function dispatch(
   const budget = promptBudget(input.runner.contextLength, input.maxOutputTokens);
   const left = budget - fixedTokens(run) - messageTokens(message);
   const answered = await runCalls(calls, {
-    ...{ tools: run.protocol === "none" ? NO_TOOLS : input.tools, emitter: deps.emitter, identity: deps.identity, timer: deps.timer },
+    ...{
+      tools: run.protocol === "none" ? NO_TOOLS : input.tools,
+      emitter: deps.emitter,
+      identity: deps.identity,
+      timer: deps.timer,
+    },
     ...{ signal: deps.signal, stepId, question: input.question, inOrder: run.protocol === "react" },
     room: Math.floor(left / 2 / calls.length),
     ...(read.recoveredFrom && { recoveredFrom: read.recoveredFrom }),

@@ -1,5 +1,12 @@
 import type { ToolProtocol } from "./events.ts";
-import type { AssistantMessage, ChatMessage, FinishReason, JsonObject, ToolCall, ToolSchema } from "./models/types.ts";
+import type {
+  AssistantMessage,
+  ChatMessage,
+  FinishReason,
+  JsonObject,
+  ToolCall,
+  ToolSchema,
+} from "./models/types.ts";
 import type { ToolSet } from "./tool.ts";
 
 /** What a protocol sends for one step; the loop adds model, limits and runner options. */

@@ -59,7 +59,9 @@ async function attempt(
     const raced = await raceAbort(context.signal, () => tool.run(args, context));
     if (context.signal.aborted) return stopped(tool, attempts, timedOut());
     const outcome =
-      raced.kind === "value" ? checked(raced.value) : broken(raced.kind === "thrown" ? raced.error : "", true);
+      raced.kind === "value"
+        ? checked(raced.value)
+        : broken(raced.kind === "thrown" ? raced.error : "", true);
     if (outcome.ok) return { content: outcome.content, details: outcome.details, attempts, timedOut: false };
     const again = outcome.retryable && tool.readOnly && attempts < MAX_ATTEMPTS;
     if (!again) return failedRun(tool, outcome.failure, attempts);
@@ -102,7 +104,11 @@ type Failed = Extract<ToolOutcome, { ok: false }>;
 
 function broken(why: unknown, retryable: boolean): Failed {
   const cause = describeError(why);
-  return { ok: false, failure: failure("internal", "The tool broke down while it ran.", { cause }), retryable };
+  return {
+    ok: false,
+    failure: failure("internal", "The tool broke down while it ran.", { cause }),
+    retryable,
+  };
 }
 
 /** Tools come from anywhere at run time; one that gives no proper outcome is treated as broken. */

@@ -1,59 +1,17 @@
-import { promptBudget } from "./context.ts";
-import { splitTurns, validHistory } from "./conversation.ts";
 import { createEmitter, type Emitter } from "./emitter.ts";
-import type { AskRequest } from "./engine-port.ts";
-import type { EventSink, Outcome, ToolProtocol } from "./events.ts";
-import { CANCELLED, describeError, failed, failure, success, type Failure, type Result } from "./failure.ts";
-import type { Gate } from "./gate.ts";
-import type { Identity } from "./ids.ts";
+import type { Outcome } from "./events.ts";
+import { CANCELLED, describeError, failure, type Failure } from "./failure.ts";
 import { runLoop } from "./loop.ts";
-import type { LoopInput, LoopOutcome } from "./loop-types.ts";
-import type { MemoryPort } from "./memory-port.ts";
-import type { ModelLessons } from "./model-lessons.ts";
-import { contextLengthFor } from "./models/capabilities.ts";
-import type { ChatMessage, ChatModel, ModelInfo } from "./models/types.ts";
-import { questionMessage, systemMessage, type Prompt } from "./prompt.ts";
-import type { ProtocolAdapter } from "./protocol.ts";
+import type { LoopOutcome } from "./loop-types.ts";
+import type { ChatMessage } from "./models/types.ts";
+import { prepareTurn, type Prepared } from "./prepare-turn.ts";
 import { recall } from "./recall.ts";
-import { chooseProtocol } from "./select-tools.ts";
-import { parentOf, sentTurns, type Conversation, type HistoryCut } from "./sessions.ts";
-import type { EngineSettings } from "./settings.ts";
-import { cancelled, firstOf, maxSteps, repeatedCall, tokenBudget } from "./stop-conditions.ts";
+import { parentOf, type Conversation } from "./sessions.ts";
 import { wellFormed } from "./text.ts";
-import { raceAbort, type Timer } from "./timer.ts";
-import type { ToolSet } from "./tool.ts";
-
-/** Steps in which the same call may be made before the model is asked to answer. */
-const MAX_REPEATS = 3;
+import type { TurnDeps, TurnInput } from "./turn-types.ts";
 
 /** The respondent of a turn that has only one. */
 const RESPONDENT = "A";
-
-/** What one turn works on. */
-export interface TurnInput {
-  readonly request: AskRequest;
-  readonly sessionId: string;
-  readonly turnId: string;
-  /** What went before. */
-  readonly conversation: Conversation;
-  readonly settings: EngineSettings;
-  readonly tools: ToolSet;
-}
-
-/** What one turn works with. */
-export interface TurnDeps {
-  readonly model: (name: string) => ChatModel | Failure;
-  readonly memory: MemoryPort | undefined;
-  readonly identity: Identity;
-  readonly timer: Timer;
-  readonly signal: AbortSignal;
-  readonly sink: EventSink;
-  readonly gate: Gate;
-  readonly lessons: ModelLessons;
-  readonly adapter: (protocol: ToolProtocol) => ProtocolAdapter;
-  /** Hears which turns no longer fitted, so that later turns begin where this one did. Must not throw. */
-  readonly onCut: (cut: HistoryCut) => void;
-}
 
 /** How a turn ended. */
 export interface TurnOutcome {
@@ -114,9 +72,9 @@ async function answer(input: TurnInput, deps: TurnDeps, emitter: Emitter, work: 
   try {
     emitter.fire("receive_query");
     warnUnread(input.conversation, emitter);
-    const prepared = await prepare(input, deps, emitter);
+    const prepared = await prepareTurn(input, deps, emitter);
     if (!prepared.ok) return unanswered(deps.signal.aborted ? CANCELLED : prepared.failure);
-    const { loop, info } = prepared.value;
+    const { loop, info, sent } = prepared.value;
     work.question = loop.prompt.question;
     emitter.emit(
       "tool.schema",
@@ -128,18 +86,13 @@ async function answer(input: TurnInput, deps: TurnDeps, emitter: Emitter, work: 
     );
     emitter.fire("start_generation");
     const { identity, signal, timer, adapter, gate, lessons, memory } = deps;
-    const contextLength = loop.runner.contextLength;
-    const sent = sentTurns(input.conversation, contextLength);
     const held = sent.map((turn) => turn.turnId);
     const outcome = await runLoop(loop, {
       ...{ emitter, identity, signal, timer, adapter, gate },
       recall: () => recall(loop.question, held, { memory, emitter, signal, timer }),
       learn: (lesson) => lessons.add(loop.model.name, info?.capabilities, lesson),
     });
-    const left = outcome.history;
-    if (left < sent.length) {
-      deps.onCut({ from: sent[sent.length - left]?.turnId ?? input.turnId, contextLength });
-    }
+    noteCut(input, deps, prepared.value, outcome);
     return outcome;
   } catch (error) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : describeError(error);
@@ -165,101 +118,17 @@ function unanswered(error: Failure): LoopOutcome {
   };
 }
 
-interface Prepared {
-  readonly loop: LoopInput;
-  readonly info: ModelInfo | undefined;
-}
-
-async function prepare(input: TurnInput, deps: TurnDeps, emitter: Emitter): Promise<Result<Prepared>> {
-  const { request, settings, tools } = input;
-  const model = findModel(request.options?.model ?? settings.model, deps);
-  if (!model.ok) return model;
-  const described = await describe(model.value, deps.signal);
-  if (!described.ok) return described;
-  const info = described.value;
-  const lesson = deps.lessons.of(model.value.name, info?.capabilities);
-  const contextLength = contextLengthFor(settings.contextLength, info);
-  warnReload(model.value.name, contextLength, deps, emitter);
-  const maxOutputTokens = Math.min(settings.maxOutputTokens, contextLength);
-  const canThink = lesson.think !== false && (info === undefined || info.capabilities.includes("thinking"));
-  const temperature = request.options?.temperature ?? settings.temperature;
-  const loop: LoopInput = {
-    model: model.value,
-    tools,
-    protocol: chooseProtocol(settings.toolProtocol, info?.capabilities, lesson, tools),
-    prompt: makePrompt(input, contextLength, maxOutputTokens, emitter),
-    question: request.question,
-    runner: { contextLength, keepAlive: settings.keepAlive },
-    maxOutputTokens,
-    ...(canThink && { think: request.options?.think ?? settings.think }),
-    ...(temperature !== undefined && { temperature }),
-    ...(request.options?.seed !== undefined && { seed: request.options.seed }),
-    stop: firstOf(
-      cancelled,
-      maxSteps(settings.maxSteps),
-      repeatedCall(MAX_REPEATS),
-      tokenBudget(settings.tokenBudget),
-    ),
-  };
-  return success({ loop, info });
+/** Later turns begin where this one did, so that the server's cached prompt holds. */
+function noteCut(input: TurnInput, deps: TurnDeps, { loop, sent }: Prepared, { history }: LoopOutcome): void {
+  if (history >= sent.length) return;
+  const oldest = sent[sent.length - history]?.turnId ?? input.turnId;
+  deps.onCut({ from: oldest, contextLength: loop.runner.contextLength });
 }
 
 function warnUnread({ problem }: Conversation, emitter: Emitter): void {
   if (problem === undefined || problem.code === "cancelled") return;
   const what = "Earlier turns of this session could not be read, so the answer does without them.";
   emitter.warn("context_cut", `${what} ${problem.message}`);
-}
-
-/** Servers load a model anew for another context length, which takes its time: it is said. */
-function warnReload(model: string, contextLength: number, { lessons }: TurnDeps, emitter: Emitter): void {
-  const before = lessons.contextLength(model, contextLength);
-  if (before === undefined || before === contextLength) return;
-  const message = `The context of ${model} is now ${contextLength} tokens (${before} before), so it is loaded anew.`;
-  emitter.warn("context_changed", message, { from: before, to: contextLength });
-}
-
-function findModel(name: string, deps: TurnDeps): Result<ChatModel> {
-  if (name.trim() === "") {
-    return failed("no_model", "No chat model is chosen yet. Select one.", { action: "select_model" });
-  }
-  const found = deps.model(name);
-  return "code" in found ? { ok: false, failure: found } : success(found);
-}
-
-/** Failures that the chat itself would meet too; with any other one the chat may still work. */
-const FINAL: ReadonlySet<Failure["code"]> = new Set([
-  "cancelled",
-  "model_missing",
-  "no_model",
-  "server_unreachable",
-  "timeout",
-  "unauthorized",
-]);
-
-/** What is known of the model; nothing when the server can't say and the chat is worth a try all the same. */
-async function describe(model: ChatModel, signal: AbortSignal): Promise<Result<ModelInfo | undefined>> {
-  const raced = await raceAbort(signal, () => model.describe(signal));
-  if (raced.kind === "aborted") return { ok: false, failure: CANCELLED };
-  if (raced.kind === "thrown") return success(undefined);
-  const described = raced.value;
-  return described.ok || FINAL.has(described.failure.code) ? described : success(undefined);
-}
-
-function makePrompt(
-  { request, settings, conversation }: TurnInput,
-  contextLength: number,
-  maxOutputTokens: number,
-  emitter: Emitter,
-): Prompt {
-  const budget = promptBudget(contextLength, maxOutputTokens);
-  const { message, cut } = questionMessage(request.question, request.references ?? [], budget);
-  if (cut !== undefined) {
-    const text = `Of the attached texts ${cut.given} of ${cut.of} characters were given to the model, for want of room.`;
-    emitter.warn("references_cut", text, { given: cut.given, of: cut.of });
-  }
-  const earlier = splitTurns(validHistory(request.history ?? []));
-  const own = sentTurns(conversation, contextLength).map((turn) => turn.messages);
-  return { system: systemMessage(settings.systemPrompt), history: [...earlier, ...own], question: message };
 }
 
 function finish(

@@ -28,19 +28,13 @@ export async function backfill(
   let done = 0;
   while (!signal.aborted) {
     const waiting = await reader.unembedded(embedder.model, ROWS, signal);
-    if (!waiting.ok) {
-      return waiting;
-    }
-    if (waiting.value.length === 0) {
-      break;
-    }
+    if (!waiting.ok) return waiting;
+    if (waiting.value.length === 0) break;
     const embedded = await embedder.embed(
       waiting.value.map(({ text }) => text),
       signal,
     );
-    if (!embedded.ok) {
-      return embedded;
-    }
+    if (!embedded.ok) return embedded;
     const vectors = new Map<string, Float32Array>();
     waiting.value.forEach(({ id }, index) => {
       const vector = embedded.value[index];
@@ -49,12 +43,8 @@ export async function backfill(
       }
     });
     const written = await lock.run(() => changes.embed(vectors, embedder.model, signal), signal);
-    if (!written.ok || !written.value.ok) {
-      return written.ok ? written.value : written;
-    }
-    if (written.value.value === 0) {
-      break;
-    }
+    if (!written.ok || !written.value.ok) return written.ok ? written.value : written;
+    if (written.value.value === 0) break;
     done += written.value.value;
     onBatch(done);
   }

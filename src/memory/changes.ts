@@ -27,9 +27,7 @@ export class EpisodeChanges {
   /** Adds rows in one write and gives the ids that were new: rows whose id exists are left as they are. */
   async append(rows: readonly NewRow[], signal: AbortSignal): Promise<Result<ReadonlySet<string>>> {
     const opened = await this.#handle.write(signal);
-    if (!opened.ok) {
-      return opened;
-    }
+    if (!opened.ok) return opened;
     const table = opened.value;
     const unique = new Map(rows.map((row) => [row.episode.id.toLowerCase(), row]));
     try {
@@ -52,16 +50,10 @@ export class EpisodeChanges {
   async forget(ids: readonly string[], signal: AbortSignal): Promise<Result<number>> {
     const wanted = validIds(ids);
     const there = await this.#reader.present(wanted, signal);
-    if (!there.ok) {
-      return there;
-    }
-    if (there.value.size === 0) {
-      return success(0);
-    }
+    if (!there.ok) return there;
+    if (there.value.size === 0) return success(0);
     const opened = await this.#handle.write(signal);
-    if (!opened.ok) {
-      return opened;
-    }
+    if (!opened.ok) return opened;
     const removed = await this.#handle.lock.run(() => this.#remove(opened.value, wanted), signal);
     return removed.ok ? removed.value : removed;
   }
@@ -73,9 +65,7 @@ export class EpisodeChanges {
     signal: AbortSignal,
   ): Promise<Result<number>> {
     const opened = await this.#handle.write(signal);
-    if (!opened.ok) {
-      return opened;
-    }
+    if (!opened.ok) return opened;
     const table = opened.value;
     try {
       return success(
@@ -138,8 +128,6 @@ function withEmbedding(
 ): StoredRow | undefined {
   const parsed = z.object({ id: z.string() }).loose().safeParse(row);
   const embedding = parsed.success ? embeddings.get(parsed.data.id) : undefined;
-  if (!parsed.success || embedding?.length !== DIMENSIONS) {
-    return undefined;
-  }
+  if (!parsed.success || embedding?.length !== DIMENSIONS) return undefined;
   return { ...(parsed.data as StoredRow), embedding: Array.from(embedding), embedding_model: model };
 }

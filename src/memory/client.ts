@@ -123,13 +123,9 @@ export class MemoryClient implements MemoryPort {
     }
     const { pid } = this.#process;
     const here = { storePath, ...(pid === undefined ? {} : { pid }) };
-    if (!this.#answered) {
-      return { ...this.#known, ...here, state: "starting" };
-    }
+    if (!this.#answered) return { ...this.#known, ...here, state: "starting" };
     const asked = await this.#request("status", {}, signal);
-    if (!asked.ok) {
-      return { ...this.#known, ...here, state: "failed", message: asked.failure.message };
-    }
+    if (!asked.ok) return { ...this.#known, ...here, state: "failed", message: asked.failure.message };
     const { episodes, embedder, message } = asked.value;
     this.#known = { episodes, ...(embedder === undefined ? {} : { embedder }) };
     return { ...this.#known, ...(message === undefined ? {} : { message }), ...here, state: "ready" };
@@ -146,16 +142,10 @@ export class MemoryClient implements MemoryPort {
   }
 
   #request<M extends Method>(method: M, params: unknown, signal: AbortSignal): Promise<Result<Values[M]>> {
-    if (signal.aborted) {
-      return Promise.resolve({ ok: false, failure: CANCELLED });
-    }
-    if (this.#disposed) {
-      return Promise.resolve(failed("memory_unavailable", `Memory is off. ${STILL_WORKS}`));
-    }
+    if (signal.aborted) return Promise.resolve({ ok: false, failure: CANCELLED });
+    if (this.#disposed) return Promise.resolve(failed("memory_unavailable", `Memory is off. ${STILL_WORKS}`));
     const checked = readParams(method, params);
-    if (!checked.ok) {
-      return Promise.resolve(checked);
-    }
+    if (!checked.ok) return Promise.resolve(checked);
     return new Promise((resolvePromise) => {
       const id = (this.#lastId += 1);
       const cleanUps: (() => void)[] = [];
@@ -233,9 +223,7 @@ export class MemoryClient implements MemoryPort {
   }
 
   #ended(ended: HostProcess, how: string): void {
-    if (this.#process !== ended) {
-      return;
-    }
+    if (this.#process !== ended) return;
     this.#process = undefined;
     this.#lastEnd = how;
     this.#options.onLog?.(`the memory process stopped: ${how}`);

@@ -38,12 +38,8 @@ export class EmbedderSlot {
 
   /** What is known now; loads nothing. */
   get state(): SlotState {
-    if (this.#embedder !== undefined) {
-      return { embedder: this.#embedder };
-    }
-    if (this.#loading !== undefined) {
-      return { note: this.#loadingNote };
-    }
+    if (this.#embedder !== undefined) return { embedder: this.#embedder };
+    if (this.#loading !== undefined) return { note: this.#loadingNote };
     return this.#failed === undefined ? {} : { note: this.#failed.note };
   }
 
@@ -78,9 +74,7 @@ export class EmbedderSlot {
 
   #begin(): void {
     const blocked = this.#failed !== undefined && this.#now() - this.#failed.at < RETRY_MS;
-    if (this.#embedder !== undefined || this.#loading !== undefined || blocked) {
-      return;
-    }
+    if (this.#embedder !== undefined || this.#loading !== undefined || blocked) return;
     this.#failed = undefined;
     this.#loading = this.#source(this.#signal).then((result) => this.#settle(result));
   }

@@ -81,9 +81,7 @@ export class HostProcess {
 
   #receive(raw: unknown): void {
     const message = fromHostSchema.safeParse(raw);
-    if (this.#over) {
-      return;
-    }
+    if (this.#over) return;
     if (message.success) {
       this.#events.message(message.data);
     } else {

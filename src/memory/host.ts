@@ -70,9 +70,7 @@ function makeService(config: HostConfig): MemoryService {
     store: { folder: config.storeDir },
     embedder: (signal) => {
       const onPercent = (percent: number): void => {
-        if (percent === shown) {
-          return;
-        }
+        if (percent === shown) return;
         shown = percent;
         service.downloaded(percent);
         const message = `Downloading the embedding model: ${percent} %`;

@@ -26,28 +26,18 @@ export class Indexes {
    */
   async ensure(signal: AbortSignal): Promise<Result<boolean>> {
     const opened = await this.#handle.read(signal);
-    if (!opened.ok) {
-      return opened;
-    }
-    if (opened.value === undefined) {
-      return success(false);
-    }
+    if (!opened.ok) return opened;
+    if (opened.value === undefined) return success(false);
     const { table, readOnly } = opened.value;
     try {
-      if (await hasIndex(table, TEXT_INDEX)) {
-        return success(true);
-      }
-      if (readOnly || (await table.countRows()) === 0) {
-        return success(false);
-      }
+      if (await hasIndex(table, TEXT_INDEX)) return success(true);
+      if (readOnly || (await table.countRows()) === 0) return success(false);
     } catch (error) {
       return { ok: false, failure: this.#handle.damaged(error) };
     }
     const create = (): Promise<boolean> => onLatest(table, () => this.#createMissing(table));
     const locked = await this.#handle.lock.run(create, signal, PATIENCE_MS);
-    if (locked.ok || locked.failure.code !== "timeout") {
-      return locked;
-    }
+    if (locked.ok || locked.failure.code !== "timeout") return locked;
     // The holder may have been killed. The lock only spares double work here, so a search need not wait for it.
     return create().then(success, (error: unknown) => ({ ok: false, failure: this.#handle.damaged(error) }));
   }

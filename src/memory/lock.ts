@@ -26,13 +26,9 @@ export class StoreLock {
   async run<T>(work: () => Promise<T>, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<Result<T>> {
     const deadline = performance.now() + patienceMs;
     for (;;) {
-      if (signal.aborted) {
-        return { ok: false, failure: CANCELLED };
-      }
+      if (signal.aborted) return { ok: false, failure: CANCELLED };
       const done = await this.tryRun(work);
-      if (done !== "busy") {
-        return done;
-      }
+      if (done !== "busy") return done;
       if (performance.now() > deadline) {
         return failed("timeout", "Another window has kept the memory store busy for too long. Try again.", {
           action: "retry",

@@ -32,9 +32,7 @@ export class Maintenance {
   /** Says whether earlier windows left so many small files that it is time for `run`. */
   async overdue(signal: AbortSignal): Promise<boolean> {
     const opened = await this.#handle.read(signal);
-    if (!opened.ok || opened.value === undefined || opened.value.readOnly) {
-      return false;
-    }
+    if (!opened.ok || opened.value === undefined || opened.value.readOnly) return false;
     const stats = await opened.value.table.stats().catch(() => undefined);
     return (stats?.fragmentStats.numSmallFragments ?? 0) >= WRITES_BETWEEN;
   }
@@ -42,9 +40,7 @@ export class Maintenance {
   /** Puts files together, brings indexes up to date and drops old versions; false when another window is at it. */
   async run(signal: AbortSignal): Promise<Result<boolean>> {
     const opened = await this.#handle.write(signal);
-    if (!opened.ok) {
-      return opened;
-    }
+    if (!opened.ok) return opened;
     const table = opened.value;
     const done = await this.#handle.lock.tryRun(async () => {
       await onLatest(table, () => this.#index.ensureVector(table, this.#vectorIndexRows));
@@ -52,9 +48,7 @@ export class Maintenance {
         table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) }),
       );
     });
-    if (done === "busy") {
-      return success(false);
-    }
+    if (done === "busy") return success(false);
     this.#writes = 0;
     return done.ok ? success(true) : done;
   }

@@ -44,9 +44,7 @@ export async function findModel(
   if (places.modelDir !== undefined && missingFrom(places.modelDir).length === 0) {
     return success(places.modelDir);
   }
-  if (missingFrom(places.cacheDir).length === 0) {
-    return success(places.cacheDir);
-  }
+  if (missingFrom(places.cacheDir).length === 0) return success(places.cacheDir);
   if (!places.allowDownload) {
     return failed("memory_unavailable", adviceWithoutDownload(places), { action: "open_settings" });
   }

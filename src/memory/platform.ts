@@ -21,9 +21,7 @@ const STILL_WORKS = "Chat, tools and traces go on without memory.";
 /** The machine this runs on. */
 export function thisMachine(): Machine {
   const machine = { platform: process.platform, arch: process.arch };
-  if (process.platform !== "linux" || process.arch !== "x64") {
-    return machine;
-  }
+  if (process.platform !== "linux" || process.arch !== "x64") return machine;
   try {
     return { ...machine, cpuInfo: readFileSync("/proc/cpuinfo", "utf8") };
   } catch {
@@ -52,13 +50,9 @@ export function checkMachine(machine: Machine): Result<void> {
 }
 
 function missingFlags(machine: Machine): string[] {
-  if (machine.platform !== "linux" || machine.arch !== "x64" || machine.cpuInfo === undefined) {
-    return [];
-  }
+  if (machine.platform !== "linux" || machine.arch !== "x64" || machine.cpuInfo === undefined) return [];
   const line = /^flags\s*:(.*)$/m.exec(machine.cpuInfo)?.[1];
-  if (line === undefined) {
-    return [];
-  }
+  if (line === undefined) return [];
   const flags = new Set(line.trim().split(/\s+/));
   return NEEDED_FLAGS.filter((flag) => !flags.has(flag));
 }

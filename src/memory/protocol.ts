@@ -149,9 +149,7 @@ export function wireFailure(failure: Failure): Extract<FromHost, { type: "failur
 /** Checks what a method is asked; the failure `bad_input` names the field. */
 export function readParams<M extends Method>(method: M, params: unknown): Result<Params<M>> {
   const parsed = paramsSchemas[method].safeParse(params);
-  if (!parsed.success) {
-    return failed("bad_input", `Memory can't do this: ${z.prettifyError(parsed.error)}`);
-  }
+  if (!parsed.success) return failed("bad_input", `Memory can't do this: ${z.prettifyError(parsed.error)}`);
   return success(parsed.data as Params<M>);
 }
 

@@ -60,9 +60,7 @@ export class EpisodeReader {
       { rows: [], total: 0 },
       async (table) => {
         const total = await table.countRows(words === "" ? undefined : mentions(words));
-        if (page.limit === 0) {
-          return { rows: [], total };
-        }
+        if (page.limit === 0) return { rows: [], total };
         const query = table.query();
         if (words !== "") {
           query.where(mentions(words));
@@ -89,16 +87,10 @@ export class EpisodeReader {
     signal: AbortSignal,
   ): Promise<Result<readonly Found[]>> {
     const library = await this.#handle.library();
-    if (!library.ok) {
-      return library;
-    }
+    if (!library.ok) return library;
     const ready = await this.#indexes.ensure(signal);
-    if (!ready.ok) {
-      return ready;
-    }
-    if (!ready.value || words.length === 0) {
-      return success([]);
-    }
+    if (!ready.ok) return ready;
+    if (!ready.value || words.length === 0) return success([]);
     // A query object: in a query string signs would have a meaning.
     const query = new library.value.MatchQuery(words.join(" "), "text");
     const found = await this.#read(
@@ -211,12 +203,8 @@ export class EpisodeReader {
   /** Reads the table; `empty` while there is none. Files that another window cleaned away are looked for once more. */
   async #read<T>(empty: T, query: (table: Table) => Promise<T>, signal: AbortSignal): Promise<Result<T>> {
     const opened = await this.#handle.read(signal);
-    if (!opened.ok) {
-      return opened;
-    }
-    if (opened.value === undefined) {
-      return success(empty);
-    }
+    if (!opened.ok) return opened;
+    if (opened.value === undefined) return success(empty);
     const { table } = opened.value;
     try {
       return success(await query(table));

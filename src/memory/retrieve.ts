@@ -31,9 +31,7 @@ export async function retrieve(
   signal: AbortSignal,
 ): Promise<Result<MemorySearch>> {
   const searched = await episodes.count(signal);
-  if (!searched.ok) {
-    return searched;
-  }
+  if (!searched.ok) return searched;
   const wanted = Math.max(CANDIDATES, query.limit * 3) + (query.excludeTurnIds?.length ?? 0);
   const limit = Math.min(wanted, MAX_CANDIDATES);
   const words = contentWords(query.query);
@@ -41,12 +39,8 @@ export async function retrieve(
     episodes.matching(words, limit, signal),
     nearest(episodes, query.query, vector, limit, signal),
   ]);
-  if (signal.aborted) {
-    return { ok: false, failure: CANCELLED };
-  }
-  if (!byText.ok && (byVector === undefined || !byVector.ok)) {
-    return byText;
-  }
+  if (signal.aborted) return { ok: false, failure: CANCELLED };
+  if (!byText.ok && (byVector === undefined || !byVector.ok)) return byText;
   const excluded = new Set(query.excludeTurnIds);
   const text = byText.ok ? kept(byText.value, excluded) : undefined;
   const similar = byVector?.ok === true ? kept(byVector.value, excluded) : undefined;
@@ -57,9 +51,7 @@ export async function retrieve(
     ...(similar === undefined ? {} : { vector: scores(similar) }),
   });
   const hits = await withEpisodes(ranked.slice(0, query.limit), episodes, signal);
-  if (!hits.ok) {
-    return hits;
-  }
+  if (!hits.ok) return hits;
   const note = noteOf(byText, byVector, vector);
   return success({ hits: hits.value, searched: searched.value, ...(note === undefined ? {} : { note }) });
 }
@@ -71,13 +63,9 @@ async function nearest(
   limit: number,
   signal: AbortSignal,
 ): Promise<Result<readonly Found[]> | undefined> {
-  if (!("embedder" in vector) || query.trim() === "") {
-    return undefined;
-  }
+  if (!("embedder" in vector) || query.trim() === "") return undefined;
   const embedded = await vector.embedder.embed([query], signal);
-  if (!embedded.ok) {
-    return embedded;
-  }
+  if (!embedded.ok) return embedded;
   const embedding = embedded.value[0];
   return embedding === undefined ? undefined : episodes.near(embedding, vector.embedder.model, limit, signal);
 }
@@ -113,16 +101,12 @@ async function withEpisodes(
   episodes: EpisodeReader,
   signal: AbortSignal,
 ): Promise<Result<readonly MemoryHit[]>> {
-  if (ranked.length === 0) {
-    return success([]);
-  }
+  if (ranked.length === 0) return success([]);
   const found = await episodes.byIds(
     ranked.map(({ place }) => place.id),
     signal,
   );
-  if (!found.ok) {
-    return found;
-  }
+  if (!found.ok) return found;
   const byId = new Map(found.value.map((episode) => [episode.id, episode]));
   return success(
     ranked.flatMap(({ place, score, parts }) => {
@@ -137,11 +121,7 @@ function noteOf(
   vector: Result<unknown> | undefined,
   embedder: EmbedderOrNote,
 ): string | undefined {
-  if (!text.ok) {
-    return `Search by meaning only: ${text.failure.message}`;
-  }
-  if ("note" in embedder) {
-    return embedder.note;
-  }
+  if (!text.ok) return `Search by meaning only: ${text.failure.message}`;
+  if ("note" in embedder) return embedder.note;
   return vector?.ok === false ? `Full-text search only: ${vector.failure.message}` : undefined;
 }

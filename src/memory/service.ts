@@ -131,9 +131,7 @@ export class MemoryService {
 
   async #status(signal: AbortSignal): Promise<Result<HostStatus>> {
     const episodes = await this.#reader.count(signal);
-    if (!episodes.ok) {
-      return episodes;
-    }
+    if (!episodes.ok) return episodes;
     const { embedder, note } = this.#slot.state;
     return success({
       episodes: episodes.value,
@@ -144,9 +142,7 @@ export class MemoryService {
 
   /** What earlier windows left to do is done once, after the first request was taken on. */
   #warmUp(): void {
-    if (this.#warm) {
-      return;
-    }
+    if (this.#warm) return;
     this.#warm = true;
     this.#inBackground(async (signal) => {
       if (await this.#maintenance.overdue(signal)) {

@@ -16,9 +16,7 @@ export class StartLimit {
     const now = this.#now();
     this.#starts = this.#starts.filter((start) => now - start < WINDOW_MS);
     const first = this.#starts[0];
-    if (first !== undefined && this.#starts.length >= STARTS) {
-      return first + WINDOW_MS - now;
-    }
+    if (first !== undefined && this.#starts.length >= STARTS) return first + WINDOW_MS - now;
     this.#starts.push(now);
     return 0;
   }

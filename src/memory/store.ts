@@ -48,13 +48,9 @@ export class StoreHandle {
 
   /** The native library; the failure `memory_unavailable` where it can't run. */
   async library(): Promise<Result<Library>> {
-    if (this.#library !== undefined) {
-      return success(this.#library);
-    }
+    if (this.#library !== undefined) return success(this.#library);
     const machine = checkMachine(this.#machine);
-    if (!machine.ok) {
-      return machine;
-    }
+    if (!machine.ok) return machine;
     try {
       this.#library = await this.#load();
       return success(this.#library);
@@ -65,21 +61,13 @@ export class StoreHandle {
 
   /** The table, or undefined while nothing has been remembered yet. */
   async read(signal: AbortSignal): Promise<Result<OpenTable | undefined>> {
-    if (this.#open !== undefined && existsSync(this.#tableFolder)) {
-      return success(this.#open);
-    }
+    if (this.#open !== undefined && existsSync(this.#tableFolder)) return success(this.#open);
     this.reopen();
     const connection = await this.#connect();
-    if (!connection.ok) {
-      return connection;
-    }
-    if (!(await this.#hasTable())) {
-      return success(undefined);
-    }
+    if (!connection.ok) return connection;
+    if (!(await this.#hasTable())) return success(undefined);
     const opened = await this.#openExisting(connection.value);
-    if (opened.ok) {
-      return opened;
-    }
+    if (opened.ok) return opened;
     // Another window may be in the middle of making the table: it holds the lock while it does.
     const again = await this.lock.run(() => this.#openExisting(connection.value), signal);
     return again.ok ? again.value : opened;
@@ -91,9 +79,7 @@ export class StoreHandle {
     if (opened.ok && opened.value === undefined) {
       opened = await this.#create(signal);
     }
-    if (!opened.ok) {
-      return opened;
-    }
+    if (!opened.ok) return opened;
     if (opened.value === undefined || opened.value.readOnly) {
       return failed(
         "memory_unavailable",
@@ -138,13 +124,9 @@ export class StoreHandle {
   }
 
   async #connect(): Promise<Result<LanceDb.Connection>> {
-    if (this.#connection !== undefined) {
-      return success(this.#connection);
-    }
+    if (this.#connection !== undefined) return success(this.#connection);
     const library = await this.library();
-    if (!library.ok) {
-      return library;
-    }
+    if (!library.ok) return library;
     try {
       await mkdir(this.folder, { recursive: true });
       // With any other interval a handle never sees what other windows have written.
@@ -173,9 +155,7 @@ export class StoreHandle {
 
   async #create(signal: AbortSignal): Promise<Result<OpenTable | undefined>> {
     const connection = await this.#connect();
-    if (!connection.ok) {
-      return connection;
-    }
+    if (!connection.ok) return connection;
     await mkdir(this.folder, { recursive: true }).catch(() => undefined);
     const made = await this.lock.run(async () => {
       // Another window may have made it while we waited. What is there is never made anew.

@@ -35,9 +35,7 @@ export async function loadTransformersEmbedder(
   signal: AbortSignal,
 ): Promise<Result<Embedder>> {
   const folder = await findModel(places, onPercent, signal);
-  if (!folder.ok) {
-    return folder;
-  }
+  if (!folder.ok) return folder;
   try {
     const extract = await loadPipeline(folder.value);
     const embedder = new TransformersEmbedder(extract);
@@ -82,9 +80,7 @@ class TransformersEmbedder implements Embedder {
     for (let start = 0; start < texts.length; start += BATCH) {
       // The model computes on this thread: let messages in between, a cancel among them.
       await new Promise((resolve) => setImmediate(resolve));
-      if (signal.aborted) {
-        return { ok: false, failure: CANCELLED };
-      }
+      if (signal.aborted) return { ok: false, failure: CANCELLED };
       const batch = texts.slice(start, start + BATCH).map((text) => text.slice(0, MAX_INPUT).toWellFormed());
       try {
         vectors.push(...(await this.#embedBatch(batch)));

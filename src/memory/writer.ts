@@ -71,9 +71,7 @@ export class Writer {
     let count = 0;
     for (const { episodes } of this.#waiting) {
       rows += episodes.length;
-      if (count > 0 && rows > BATCH) {
-        break;
-      }
+      if (count > 0 && rows > BATCH) break;
       count += 1;
     }
     return this.#waiting.splice(0, count);

@@ -85,6 +85,9 @@ export interface PanelState {
   readonly toggles: { readonly memory: boolean; readonly web: boolean };
 }
 
+/** A view of the panel that a command opens. */
+export type PanelPane = "turn" | "memory";
+
 /** What the host says to the panel. */
 export type HostMessage =
   | { readonly type: "state"; readonly state: PanelState }
@@ -111,6 +114,10 @@ export type HostMessage =
       readonly problems: readonly string[];
     }
   | { readonly type: "asked"; readonly sessionId: string; readonly turnId: string }
+  /** The user asked elsewhere for this view. */
+  | { readonly type: "pane"; readonly pane: PanelPane }
+  /** The user began a new session elsewhere: the next question goes on with none. */
+  | { readonly type: "new_session" }
   /** Something went wrong outside of a turn. `asked` says that a question was refused. */
   | { readonly type: "notice"; readonly failure: Failure; readonly asked: boolean }
   /** What a waiting model call waits for. */

@@ -35,7 +35,7 @@ export function Header({ store }: { readonly store: Store }): VNode {
         label="Turns"
         class="only-narrow"
         pressed={store.pane === "turns"}
-        onClick={() => store.show("turns")}
+        onClick={() => store.toggle("turns")}
       />
       <span class="not-narrow">
         <Icon name="organization" />
@@ -63,7 +63,7 @@ export function Header({ store }: { readonly store: Store }): VNode {
         icon="database"
         label="Memory"
         pressed={store.pane === "memory"}
-        onClick={() => store.show("memory")}
+        onClick={() => store.toggle("memory")}
       />
       <IconButton
         icon="layout-sidebar-right"
@@ -77,7 +77,7 @@ export function Header({ store }: { readonly store: Store }): VNode {
         label="Facts about the turn"
         class="not-wide"
         pressed={store.pane === "facts"}
-        onClick={() => store.show("facts")}
+        onClick={() => store.toggle("facts")}
       />
     </header>
   );

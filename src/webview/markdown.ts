@@ -44,6 +44,8 @@ const PURIFY: Config & { IN_PLACE: true } = {
 
 interface Stack {
   readonly nodes: HTMLElement[];
+  /** Links and images whose address has not come, with the sign that opened them. */
+  readonly unaddressed: WeakMap<HTMLElement, string>;
 }
 
 function top(stack: Stack): HTMLElement {
@@ -89,23 +91,61 @@ function setAttribute(element: HTMLElement, type: smd.Attr, value: string): void
   }
 }
 
+/** Gives a text in square brackets back its brackets when no address followed: `[2026-11-28]`, `list[0]`. */
+function restoreBrackets(element: HTMLElement, { unaddressed }: Stack): void {
+  const open = unaddressed.get(element);
+  if (open !== undefined) element.replaceWith(open, ...element.childNodes, "]");
+}
+
 /** Builds the elements of the list above and nothing else; text is only ever text. */
 function renderer(root: HTMLElement): smd.Renderer<Stack> {
   return {
-    data: { nodes: [root] },
+    data: { nodes: [root], unaddressed: new WeakMap() },
     add_token: (stack, type) => {
       if (type === smd.DOCUMENT) return;
       const parent = top(stack);
-      stack.nodes.push(placeFor(parent, type).appendChild(createElement(parent, type)));
+      const element = placeFor(parent, type).appendChild(createElement(parent, type));
+      if (type === smd.LINK) stack.unaddressed.set(element, "[");
+      if (type === smd.IMAGE) stack.unaddressed.set(element, "![");
+      stack.nodes.push(element);
     },
     end_token: (stack) => {
-      if (stack.nodes.length > 1) stack.nodes.pop();
+      const ended = stack.nodes.length > 1 ? stack.nodes.pop() : undefined;
+      if (ended !== undefined) restoreBrackets(ended, stack);
     },
     add_text: (stack, text) => {
       top(stack).appendChild(document.createTextNode(text));
     },
-    set_attr: (stack, type, value) => setAttribute(top(stack), type, value),
+    set_attr: (stack, type, value) => {
+      if (type === smd.HREF || type === smd.SRC) stack.unaddressed.delete(top(stack));
+      setAttribute(top(stack), type, value);
+    },
   };
+}
+
+/** Where an underscore is no markup to the parser: in code, and in addresses. */
+const VERBATIM: ReadonlySet<number> = new Set<number>([
+  ...[smd.CODE_INLINE, smd.CODE_BLOCK, smd.CODE_FENCE, smd.RAW_URL],
+  ...[smd.EQUATION_BLOCK, smd.EQUATION_INLINE],
+]);
+
+const INSIDE_WORD = /(?<=[\p{L}\p{N}_])_+(?=[\p{L}\p{N}])/gu;
+const MAYBE_INSIDE_WORD = /(?<=[\p{L}\p{N}_])_+$/u;
+
+function isVerbatim({ token, pending }: smd.Parser): boolean {
+  return VERBATIM.has(token) || pending.startsWith("](");
+}
+
+/** Writes text of which `before` was written already. Underscores inside a word (`snake_case`) are no emphasis. */
+function write(parser: smd.Parser, before: string, text: string): void {
+  let from = before.length;
+  INSIDE_WORD.lastIndex = from;
+  for (let found = INSIDE_WORD.exec(text); found !== null; found = INSIDE_WORD.exec(text)) {
+    smd.parser_write(parser, text.slice(from, found.index));
+    smd.parser_write(parser, isVerbatim(parser) ? found[0] : found[0].replaceAll("_", "\\_"));
+    from = found.index + found[0].length;
+  }
+  smd.parser_write(parser, text.slice(from));
 }
 
 /**
@@ -128,8 +168,12 @@ export class GrowingMarkdown {
     const goesOn = !this.ended && text.startsWith(this.written);
     if (this.ended && text === this.written) return;
     if (!goesOn) this.restart();
-    if (text.length > this.written.length) smd.parser_write(this.parser, text.slice(this.written.length));
-    this.written = text;
+    // Whether an underscore stands inside a word is known by the sign after it.
+    const known = complete || !text.endsWith("_") ? text : text.replace(MAYBE_INSIDE_WORD, "");
+    if (known.length > this.written.length) {
+      write(this.parser, this.written, known);
+      this.written = known;
+    }
     if (complete) this.finish();
   }
 

@@ -152,9 +152,14 @@ export class Store {
     if (cursor !== null) this.channel.send({ type: "turns", cursor, filter: this.rows.filter });
   }
 
-  show(pane: Pane): void {
-    this.pane = this.pane === pane ? "turn" : pane;
-    if (this.pane === "memory") this.memory.load(0);
+  /** Shows a view; the turn again when it is the one that is shown. */
+  toggle(pane: Pane): void {
+    this.open(this.pane === pane ? "turn" : pane);
+  }
+
+  private open(pane: Pane): void {
+    this.pane = pane;
+    if (pane === "memory") this.memory.load(0);
     this.changed();
     this.save();
   }
@@ -208,8 +213,7 @@ export class Store {
         this.frame = message.state;
         break;
       case "turns":
-        this.rows.page(message);
-        this.showRunning(message.rows);
+        this.receivePage(message);
         break;
       case "rows":
         this.receiveRows(message.rows);
@@ -225,6 +229,12 @@ export class Store {
         break;
       case "asked":
         this.asked(message.sessionId);
+        break;
+      case "pane":
+        this.open(message.pane);
+        break;
+      case "new_session":
+        this.newSession();
         break;
       case "notice":
         this.notice = message.failure;
@@ -246,13 +256,23 @@ export class Store {
     this.changed();
   }
 
+  /** On arrival, with nothing chosen, what runs is shown; later pages, as of a search, move nobody. */
+  private receivePage(message: Extract<HostMessage, { type: "turns" }>): void {
+    const arriving = !this.rows.loaded;
+    this.rows.page(message);
+    const running = message.rows.find((row) => row.status === "running");
+    if (arriving && this.selected === null && running !== undefined && this.draft === "")
+      this.select(running);
+  }
+
   /** A turn that begins in the conversation one looks at is shown, when one was at its end. */
   private receiveRows(rows: readonly TurnSummary[]): void {
+    const begun = rows.find((row) => row.status === "running" && !this.rows.has(row));
     const last = this.rows.lastOf(this.selected?.sessionId);
     const atEnd = this.selected === null || last?.turnId === this.selected.turnId;
     this.rows.change(rows);
-    const begun = rows.find((row) => row.status === "running" && row.turnId !== this.selected?.turnId);
-    if (begun === undefined || !atEnd || this.asking !== undefined) return;
+    if (begun === undefined || begun.turnId === this.selected?.turnId) return;
+    if (!atEnd || this.asking !== undefined) return;
     if (this.selected === null || (begun.sessionId === this.selected.sessionId && !this.running)) {
       this.channel.send({ type: "select", sessionId: begun.sessionId, turnId: begun.turnId });
     }
@@ -305,12 +325,6 @@ export class Store {
 
   private changed(): void {
     for (const listener of this.listeners) listener();
-  }
-
-  /** With nothing chosen, what runs is shown. */
-  private showRunning(rows: readonly TurnSummary[]): void {
-    const running = rows.find((row) => row.status === "running");
-    if (this.selected === null && running !== undefined && this.draft === "") this.select(running);
   }
 
   /** The page may be torn down at any moment: what was chosen is saved at once, what is still moving a moment later. */

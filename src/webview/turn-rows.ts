@@ -33,10 +33,14 @@ export class TurnRows {
   /** Takes rows that changed; those of a session not seen yet come first. */
   change(rows: readonly TurnSummary[]): void {
     for (const row of rows) {
-      const known = this.sessions.get(row.sessionId)?.has(row.turnId) === true;
-      if (known || this.filter === "") this.put(row, "first");
+      if (this.has(row) || this.filter === "") this.put(row, "first");
     }
     this.cached = undefined;
+  }
+
+  /** Whether the turn of a row is known. */
+  has({ sessionId, turnId }: TurnSummary): boolean {
+    return this.sessions.get(sessionId)?.has(turnId) === true;
   }
 
   /** Where the next page starts, once; null at the end, or while it is on its way. */

@@ -47,6 +47,22 @@ describe("panel: after a reload", () => {
     assert.equal((await page.locator(".cell-answer .markdown").innerText()).trim(), words.trim());
   });
 
+  it("stays in a new session although the turn that was left goes on", async () => {
+    const panel = await fixture.open();
+    const { page, bed } = panel;
+    const { script } = bed.engine.begin({ question: "A long one?" });
+    script.ask().stream("answer", "start ");
+    await page.locator(".cell-answer").getByText("start").waitFor();
+    await page.getByRole("button", { name: "New session" }).click();
+    await page.locator(".empty").waitFor();
+    script.reply({ content: "start" });
+    await page.locator(".row .tokens").waitFor();
+    assert.equal(await page.locator(".empty").count(), 1);
+    script.stepEnd().answered("the end");
+    await page.getByRole("option").getByText("the end").waitFor();
+    assert.equal(await page.locator(".empty").count(), 1);
+  });
+
   it("begins anew when what was saved is not understood", async () => {
     const panel = await fixture.open({ before: (bed) => withCacheTurn(bed) });
     const { page } = panel;

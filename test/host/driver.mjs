@@ -56,6 +56,18 @@ const ACTIONS = {
     await find(page, { timeout: 30_000, ...wanted });
     return {};
   },
+  waitGone: async (page, { selector, text, timeout = 30_000 }) => {
+    const deadline = Date.now() + timeout;
+    while (Date.now() < deadline) {
+      const there = await find(page, { selector, text, timeout: 1 }).then(
+        () => true,
+        () => false,
+      );
+      if (!there) return {};
+      await page.waitForTimeout(50);
+    }
+    throw new Error(`${selector}${text === undefined ? "" : ` with "${text}"`} is still there`);
+  },
   count: async (page, { selector }) => {
     const counts = await Promise.all(
       page.frames().map((frame) =>

@@ -22,8 +22,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const WINDOW_LIMIT_MS = 12 * 60_000;
 
 /** Opens one window, runs one suite in it and resolves with its exit code. */
-async function runWindow({ browser, server, driver, workspace, suite, headed, log }) {
-  const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
+async function runWindow({ context, server, driver, workspace, suite, headed, log }) {
   const page = await context.newPage();
   driver.attach(page);
   const finished = new Promise((resolve) => {
@@ -51,7 +50,9 @@ async function runWindow({ browser, server, driver, workspace, suite, headed, lo
       .screenshot({ path: join(OUT, `failed-${suite.replace(/\W/g, "-")}.png`) })
       .catch(() => undefined);
   if (headed && code !== 0) await page.pause();
-  await context.close();
+  // Leaving the page, not closing it, lets VS Code save what it restores later.
+  await page.goto("about:blank");
+  await page.close();
   return code;
 }
 
@@ -82,9 +83,11 @@ export async function runHostSuite({ grep, headed = false } = {}) {
     headless: !headed,
     args: BROWSER_ARGS,
   });
+  // One profile for both windows: the second finds what the first left open, as after a reload.
+  const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
   try {
     for (const suite of ["main.cjs", "restart.cjs"]) {
-      const code = await runWindow({ browser, server, driver, workspace, suite, headed, log });
+      const code = await runWindow({ context, server, driver, workspace, suite, headed, log });
       if (code !== 0 && driver.counts.failed === 0)
         driver.report({ state: "failed", title: `window ${suite} ended with ${code}` });
     }

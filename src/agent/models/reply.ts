@@ -169,7 +169,9 @@ function isText(value: unknown): boolean {
 }
 
 function isCall(value: unknown): value is WireCall {
-  return isJsonObject(value) && isJsonObject(value["function"]) && typeof value["function"]["name"] === "string";
+  return (
+    isJsonObject(value) && isJsonObject(value["function"]) && typeof value["function"]["name"] === "string"
+  );
 }
 
 /** Calls are never told apart by their `index`, which is often 0 for all. An empty id: the server sent none. */

@@ -10,11 +10,7 @@ export const LAST_STEP_NOTE =
  * The message that is kept of a step, in the one form that all protocols share: calls as `toolCalls`, so that a turn
  * can go on under another protocol. Arguments are objects, whatever the model wrote: servers fail on anything else.
  */
-export function keptMessage(
-  content: string,
-  thinking: string,
-  calls: readonly ToolCall[],
-): AssistantMessage {
+export function keptMessage(content: string, thinking: string, calls: readonly ToolCall[]): AssistantMessage {
   const toolCalls = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
   return {
     role: "assistant",

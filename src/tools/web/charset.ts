@@ -11,33 +11,52 @@ export interface DecodedText {
   readonly garbled: boolean;
 }
 
-/** How far into a page a `<meta charset>` or an XML declaration is looked for, in bytes. */
-const DECLARATION_REACH = 4096;
+/** How far into a page a `<meta charset>` or an XML declaration is looked for, in bytes: some heads are long. */
+const DECLARATION_REACH = 64 * 1024;
 /** How much is given to the detector; it is slow, and more does not make it surer. */
 const DETECTOR_REACH = 64 * 1024;
 /** A text with a larger share of replacement signs is noise. */
 const MAX_REPLACED = 0.05;
+/** How much is looked at to find UTF-16 that doesn't say so, and the least share of ASCII in it. */
+const UTF16_REACH = 4096;
+const UTF16_PLAIN = 0.1;
+/** Encodings with one byte a sign. A text in one of them is never valid UTF-8 by chance. */
+const SINGLE_BYTE = /^(windows|iso-8859|koi8|ibm|mac|x-mac)/;
+/** Signs beyond ASCII that must be valid UTF-8 before a label of two bytes a sign is disbelieved. */
+const ENOUGH_SIGNS = 3;
 
 /**
- * Decodes a body. The byte order mark is asked first, then the content type's label, the page's own declaration, and
- * last a detector. A declaration that does not fit the bytes gives way to one that does.
+ * Decodes a body. The byte order mark is asked first (or the zeros that show UTF-16 without one), then the content
+ * type's label, the page's own declaration, and last a detector. A declaration that does not fit the bytes gives way to
+ * one that does.
  */
 export function decodeText(bytes: Buffer, contentType = ""): DecodedText {
-  const marked = byteOrderMark(bytes);
+  const marked = byteOrderMark(bytes) ?? unmarkedUtf16(bytes);
   if (marked) return finish(decode(bytes, marked), marked);
   const label = /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType)?.[1];
-  const declared = known(label) ?? metaEncoding(bytes);
+  const declared = declaredEncoding(bytes, label);
   const unknown = label !== undefined && known(label) === undefined ? label : undefined;
   const note = unknown && `The page names an unknown encoding (${unknown.slice(0, 40)})`;
   if (declared !== undefined) return fromDeclared(bytes, declared, note);
-  if (isUtf8(bytes)) return finish(decode(bytes, "utf-8"), "utf-8", note && `${note}; read as utf-8.`);
-  const guess = detect(bytes) ?? "windows-1252";
+  const guess = (isUtf8(bytes) ? escapedJapanese(bytes) : detect(bytes)) ?? fallback(bytes);
   return finish(decode(bytes, guess), guess, note && `${note}; read as ${guess}.`);
+}
+
+/** Many servers call everything iso-8859-1 without looking: the page's own word counts for more than that. */
+function declaredEncoding(bytes: Buffer, label: string | undefined): string | undefined {
+  const stated = known(label);
+  return stated === "windows-1252" ? (metaEncoding(bytes) ?? stated) : (stated ?? metaEncoding(bytes));
+}
+
+function fallback(bytes: Buffer): string {
+  return isUtf8(bytes) ? "utf-8" : "windows-1252";
 }
 
 /** Decodes as declared; bytes that contradict the declaration are read by the next best one. */
 function fromDeclared(bytes: Buffer, declared: string, note?: string): DecodedText {
   const text = decode(bytes, declared);
+  const other = contradiction(bytes, declared);
+  if (other !== undefined) return finish(decode(bytes, other), other, notAsDeclared(declared, other));
   const replaced = countReplaced(text);
   const fits = replaced === 0 || (declared === "utf-8" && isUtf8(bytes));
   if (fits) return finish(text, declared, note && `${note}; read as ${declared}.`);
@@ -54,10 +73,25 @@ function fromDeclared(bytes: Buffer, declared: string, note?: string): DecodedTe
     if (other === undefined || other === declared) continue;
     const better = decode(bytes, other);
     if (countReplaced(better) * 2 < replaced && looksLikeText(better)) {
-      return finish(better, other, `The page says ${declared} and is not; read as ${other}.`);
+      return finish(better, other, notAsDeclared(declared, other));
     }
   }
   return finish(text, declared, note);
+}
+
+function notAsDeclared(declared: string, other: string): string {
+  return `The page says ${declared} and is not; read as ${other}.`;
+}
+
+/** The encoding that a body is surely in although it says another, which would read it too, as nonsense. */
+function contradiction(bytes: Buffer, declared: string): string | undefined {
+  if (declared === "utf-8") return escapedJapanese(bytes);
+  if (isUtf8(bytes)) {
+    const signs = decode(bytes.subarray(0, DETECTOR_REACH), "utf-8").match(/[^\0-\x7f\uFFFD]/gu)?.length ?? 0;
+    return signs >= (SINGLE_BYTE.test(declared) ? 1 : ENOUGH_SIGNS) ? "utf-8" : undefined;
+  }
+  // A text of hardly anything but high bytes is in no Western language.
+  return declared === "windows-1252" && westernGuess(bytes) === undefined ? detect(bytes) : undefined;
 }
 
 /** windows-1252 reads anything; only mostly plain letters make it a guess worth trying. */
@@ -79,11 +113,42 @@ function byteOrderMark(bytes: Buffer): string | undefined {
   return undefined;
 }
 
+/**
+ * UTF-16 whose byte order mark is missing: the ASCII signs of its markup, spaces and digits have a zero beside them,
+ * nearly all on the same side. Nothing for anything else.
+ */
+export function unmarkedUtf16(bytes: Buffer): "utf-16le" | "utf-16be" | undefined {
+  const sample = bytes.subarray(0, UTF16_REACH);
+  let little = 0;
+  let big = 0;
+  for (let at = 0; at + 1 < sample.length; at += 2) {
+    if (isPlain(sample[at]) && sample[at + 1] === 0) little += 1;
+    if (sample[at] === 0 && isPlain(sample[at + 1])) big += 1;
+  }
+  if (Math.max(little, big) * 2 < Math.max(2, sample.length * UTF16_PLAIN)) return undefined;
+  if (little >= big * 5) return "utf-16le";
+  return big >= little * 5 ? "utf-16be" : undefined;
+}
+
+function isPlain(byte: number | undefined): boolean {
+  return (
+    byte !== undefined && ((byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09)
+  );
+}
+
+/** Japanese mail and old pages switch alphabets by escape codes, all in bytes that are ASCII too. */
+function escapedJapanese(bytes: Buffer): string | undefined {
+  return bytes.includes("\u001b$B") || bytes.includes("\u001b$@") ? "iso-2022-jp" : undefined;
+}
+
 function metaEncoding(bytes: Buffer): string | undefined {
-  const head = bytes.subarray(0, DECLARATION_REACH).toString("latin1");
+  const head = bytes
+    .subarray(0, DECLARATION_REACH)
+    .toString("latin1")
+    .replace(/<!--[^]*?-->/g, "");
   const found =
-    /<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head)?.[1] ??
-    /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1];
+    /<meta\s[^>]{0,400}?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head)?.[1] ??
+    /^\s*<\?xml[^>]{0,400}?encoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1];
   const encoding = known(found);
   // A declaration that could be read byte by byte is not in UTF-16, whatever it says (as the HTML standard has it).
   return encoding?.startsWith("utf-16") ? "utf-8" : encoding;
@@ -102,7 +167,8 @@ function known(label: string | undefined): string | undefined {
 function detect(bytes: Buffer): string | undefined {
   for (const { name } of chardet.analyse(bytes.subarray(0, DETECTOR_REACH)).slice(0, 3)) {
     const encoding = known(name);
-    if (encoding !== undefined && encoding !== "utf-8") return encoding;
+    // koi8-u is koi8-r with the letters of Ukrainian in place of lines to draw boxes with.
+    if (encoding !== undefined && encoding !== "utf-8") return encoding === "koi8-r" ? "koi8-u" : encoding;
   }
   return undefined;
 }

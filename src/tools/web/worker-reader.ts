@@ -111,6 +111,7 @@ class WorkerReader implements DocumentReader {
     const worker = new Worker(this.#options.script, {
       // The entry is a bundle: it needs none of the hooks that its parent was started with.
       execArgv: [],
+      env: { ...process.env, NODE_OPTIONS: "" },
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       // What libraries print is nobody's business.
       stdout: true,

@@ -6,15 +6,14 @@ import { memoryTitle } from "../chat/recall.ts";
 import { shorten } from "../chat/words.ts";
 import type { Container } from "../container.ts";
 import { showFailure, withCancellableProgress } from "../editor.ts";
+import { forgetQuestion } from "../forget-question.ts";
 
 /** Memories that one list to forget from shows at most: the newest. */
 const MAX_LISTED = 200;
-/** Titles that the confirmation names at most. */
-const MAX_NAMED = 10;
 
-/** Opens the trace panel, which holds the memory table. */
+/** Opens the trace panel on the memory table. */
 export async function showMemory(container: Container): Promise<void> {
-  (await container.panel()).reveal();
+  (await container.panel()).reveal(undefined, "memory");
 }
 
 const ForgetArgs = z.object({ ids: z.array(z.string().min(1).max(200)).min(1).max(1_000) });
@@ -83,13 +82,7 @@ async function pickMemories(container: Container): Promise<readonly Chosen[] | u
 }
 
 async function confirm(titles: readonly string[]): Promise<boolean> {
-  const count = titles.length === 1 ? "this memory" : `these ${titles.length} memories`;
-  const named = titles.slice(0, MAX_NAMED).map((title) => `• ${title}`);
-  if (titles.length > MAX_NAMED) named.push(`and ${titles.length - MAX_NAMED} more`);
-  const pressed = await vscode.window.showWarningMessage(
-    `Forget ${count} for good?`,
-    { modal: true, detail: `${named.join("\n")}\n\nTheir turns stay in the trace.` },
-    "Forget",
-  );
+  const { message, detail } = forgetQuestion(titles);
+  const pressed = await vscode.window.showWarningMessage(message, { modal: true, detail }, "Forget");
   return pressed === "Forget";
 }

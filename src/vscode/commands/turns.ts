@@ -10,10 +10,11 @@ export async function openTracePanel(container: Container, args: readonly unknow
   (await container.panel()).reveal(turn);
 }
 
-/** Begins a new session in the chat, and for the next question of Ask in the Command Palette. */
+/** Begins a new session in every door: the panel, the chat, and the next question of Ask in the Command Palette. */
 export async function newSession(container: Container): Promise<void> {
   const services = await container.services();
   services.commandSession.id = undefined;
+  (await container.panel()).newSession();
   const commands = await vscode.commands.getCommands(true);
   if (chatApi() === undefined || !commands.includes("workbench.action.chat.newChat")) return;
   await vscode.commands.executeCommand("workbench.action.chat.newChat");

@@ -54,6 +54,6 @@ export interface PanelHostDeps {
 export interface PanelUi {
   /** Opens an address that was already checked: http(s) or mailto. */
   openLink(uri: string): Promise<void>;
-  /** Asks the user before something is lost; false also when the dialog was closed. */
-  confirm(message: string, button: string): Promise<boolean>;
+  /** Asks the user before something is lost, naming it in `detail`; false also when the dialog was closed. */
+  confirm(message: string, detail: string, button: string): Promise<boolean>;
 }

@@ -3,6 +3,7 @@ import type { Episode, MemoryHit } from "../../agent/memory-port.ts";
 import { MEMORY_PAGE } from "../../trace/panel-limits.ts";
 import { type HostMessage, type MemoryRow, type PanelMessage } from "../../trace/panel-protocol.ts";
 import { oneLine } from "../../trace/text.ts";
+import { forgetQuestion } from "../forget-question.ts";
 import type { PanelHostDeps, PanelUi } from "./deps.ts";
 
 const TEXT_LENGTH = 300;
@@ -41,6 +42,8 @@ export class MemoryTable {
   private readonly ui: PanelUi;
   private readonly post: (message: HostMessage) => void;
   private current = new AbortController();
+  /** What the rows of the page say, to name what is about to be forgotten. */
+  private titles: ReadonlyMap<string, string> = new Map();
 
   constructor(deps: PanelHostDeps, ui: PanelUi, post: (message: HostMessage) => void) {
     this.deps = deps;
@@ -60,13 +63,14 @@ export class MemoryTable {
     if (signal.aborted) return;
     const failure: Failure | null = page.ok ? null : page.failure;
     const shown = page.ok ? page.value : { total: 0, rows: [], note: null };
+    this.titles = new Map(shown.rows.map(({ id, question, answer }) => [id, question || answer]));
     this.post({ type: "memory", offset, filter, ranked, failure, ...shown });
   }
 
   /** Forgets memories, once the user has said yes. */
   async forget(ids: readonly string[]): Promise<void> {
-    const what = ids.length === 1 ? "this memory" : `${ids.length} memories`;
-    if (!(await this.ui.confirm(`Forget ${what}? This can't be undone.`, "Forget"))) return;
+    const { message, detail } = forgetQuestion(ids.map((id) => this.titles.get(id) ?? id));
+    if (!(await this.ui.confirm(message, detail, "Forget"))) return;
     const forgotten = await this.deps.memory.forget(ids, new AbortController().signal);
     if (forgotten.ok) this.post({ type: "forgot", removed: forgotten.value.removed });
     else this.post({ type: "notice", failure: forgotten.failure, asked: false });

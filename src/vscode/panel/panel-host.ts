@@ -1,7 +1,12 @@
 import { systemIdentity, type Identity } from "../../agent/ids.ts";
 import { describeError, failure, type Failure } from "../../agent/failure.ts";
 import { safeLink } from "../../trace/links.ts";
-import { parsePanelMessage, type HostMessage, type PanelMessage } from "../../trace/panel-protocol.ts";
+import {
+  parsePanelMessage,
+  type HostMessage,
+  type PanelMessage,
+  type PanelPane,
+} from "../../trace/panel-protocol.ts";
 import { cutAtGrapheme } from "../../agent/text.ts";
 import { Details } from "./details.ts";
 import type { PanelHostDeps, PanelUi } from "./deps.ts";
@@ -16,6 +21,13 @@ const MAX_SENTENCE = 2000;
 export interface TurnRef {
   readonly sessionId: string;
   readonly turnId: string;
+}
+
+/** Where the panel is sent from outside. What is left out stays as it is. */
+interface Place {
+  /** Null: none, because a new session begins. */
+  readonly turn?: TurnRef | null;
+  readonly pane?: PanelPane;
 }
 
 type MessageOf<Type extends PanelMessage["type"]> = Extract<PanelMessage, { readonly type: Type }>;
@@ -46,7 +58,7 @@ export class PanelHost {
   private readonly stops: readonly (() => void)[];
   private looking = new AbortController();
   private awake = false;
-  private wanted: TurnRef | undefined;
+  private wanted: Place | undefined;
 
   constructor(
     deps: PanelHostDeps,
@@ -80,20 +92,22 @@ export class PanelHost {
   async receive(raw: unknown): Promise<void> {
     const message = parsePanelMessage(raw);
     if (message === undefined) return;
-    try {
-      await this.handle(message);
-    } catch (error) {
-      this.notice(
-        failure("internal", "The panel could not do that.", { cause: describeError(error) }),
-        message.type === "ask",
-      );
-    }
+    await this.guarded(() => this.handle(message), message.type === "ask");
   }
 
   /** Shows a turn, at once or as soon as the panel is ready. */
   show(turn: TurnRef): void {
-    if (this.awake) void this.feed.select(turn.sessionId, turn.turnId);
-    else this.wanted = turn;
+    this.go({ turn, pane: "turn" });
+  }
+
+  /** Shows one of the panel's views, at once or as soon as the panel is ready. */
+  showPane(pane: PanelPane): void {
+    this.go({ pane });
+  }
+
+  /** Lets go of the turn that is shown: the next question begins a session. What runs goes on. */
+  newSession(): void {
+    this.go({ turn: null, pane: "turn" });
   }
 
   /** The panel is hidden or gone: posts nothing until it says `ready` again. Running turns go on. */
@@ -109,6 +123,30 @@ export class PanelHost {
   dispose(): void {
     this.sleep();
     for (const stop of this.stops) stop();
+  }
+
+  private go(place: Place): void {
+    if (this.awake) void this.guarded(() => this.move(place), false);
+    else this.wanted = { ...this.wanted, ...place };
+  }
+
+  private async move({ turn, pane }: Place): Promise<void> {
+    if (turn === null) {
+      this.feed.stop();
+      this.send({ type: "new_session" });
+    }
+    if (pane !== undefined) this.send({ type: "pane", pane });
+    if (turn) await this.feed.select(turn.sessionId, turn.turnId);
+  }
+
+  /** Runs work for the panel; what breaks is said there. */
+  private async guarded(work: () => Promise<void>, asked: boolean): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const cause = describeError(error);
+      this.notice(failure("internal", "The panel could not do that.", { cause }), asked);
+    }
   }
 
   private async handle(message: PanelMessage): Promise<void> {
@@ -165,13 +203,10 @@ export class PanelHost {
   private async ready(selected: TurnRef | null): Promise<void> {
     this.sleep();
     this.awake = true;
-    const turn = this.wanted ?? selected;
+    const place: Place = { ...(selected === null ? {} : { turn: selected }), ...this.wanted };
     this.wanted = undefined;
     void this.postState();
-    await Promise.all([
-      this.list.page(0, ""),
-      turn === null ? Promise.resolve() : this.feed.select(turn.sessionId, turn.turnId),
-    ]);
+    await Promise.all([this.list.page(0, ""), this.move(place)]);
   }
 
   private async ask(message: MessageOf<"ask">): Promise<void> {

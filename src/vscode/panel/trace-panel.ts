@@ -1,18 +1,17 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
+import type { PanelPane } from "../../trace/panel-protocol.ts";
+import { PANEL_VIEW } from "../contributions.ts";
 import type { PanelHostDeps, PanelUi } from "./deps.ts";
 import { panelHtml } from "./html.ts";
 import { PanelHost, type TurnRef } from "./panel-host.ts";
-
-/** The view type under which VS Code keeps the panel over a reload of the window. */
-export const PANEL_VIEW_TYPE = "conclave.trace";
 
 const ui: PanelUi = {
   openLink: async (uri) => {
     await vscode.env.openExternal(vscode.Uri.parse(uri, true));
   },
-  confirm: async (message, button) =>
-    (await vscode.window.showWarningMessage(message, { modal: true }, button)) === button,
+  confirm: async (message, detail, button) =>
+    (await vscode.window.showWarningMessage(message, { modal: true, detail }, button)) === button,
 };
 
 /** One open panel: the webview and its host side. */
@@ -71,7 +70,7 @@ export class TracePanel implements vscode.Disposable {
   constructor(extensionUri: vscode.Uri, deps: PanelHostDeps) {
     this.extensionUri = extensionUri;
     this.deps = deps;
-    this.serializer = vscode.window.registerWebviewPanelSerializer(PANEL_VIEW_TYPE, {
+    this.serializer = vscode.window.registerWebviewPanelSerializer(PANEL_VIEW, {
       deserializeWebviewPanel: (panel) => {
         this.adopt(panel);
         return Promise.resolve();
@@ -79,16 +78,22 @@ export class TracePanel implements vscode.Disposable {
     });
   }
 
-  /** Opens the panel, or brings it to the front; with a turn, shows that turn. */
-  reveal(turn?: TurnRef): void {
+  /** Opens the panel, or brings it to the front; with a turn or a view, shows that. */
+  reveal(turn?: TurnRef, pane?: PanelPane): void {
     if (this.open === undefined) {
       const column =
         vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
-      this.adopt(vscode.window.createWebviewPanel(PANEL_VIEW_TYPE, "Conclave", column));
+      this.adopt(vscode.window.createWebviewPanel(PANEL_VIEW, "Conclave", column));
     } else {
       this.open.panel.reveal();
     }
     if (turn !== undefined) this.open?.host.show(turn);
+    if (pane !== undefined) this.open?.host.showPane(pane);
+  }
+
+  /** An open panel begins a new session; a closed one has none to go on with. */
+  newSession(): void {
+    this.open?.host.newSession();
   }
 
   dispose(): void {

@@ -24,6 +24,8 @@ export const window = {
   texts: async (selector: string) => (await ask<{ texts: string[] }>("texts", { selector })).texts,
   /** Waits until a match contains the text. */
   waitForText: (selector: string, text: string) => ask<object>("waitForText", { selector, text }),
+  /** Waits until nothing visible fits any more. */
+  waitGone: (selector: string, text?: string) => ask<object>("waitGone", { selector, text }),
   count: async (selector: string) => (await ask<{ count: number }>("count", { selector })).count,
   resize: (width: number, height: number) => ask<object>("resize", { width, height }),
 };

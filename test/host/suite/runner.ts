@@ -1,6 +1,24 @@
 /** Runs mocha inside the extension host. */
+import { join } from "node:path";
 import Mocha from "mocha";
+import * as vscode from "vscode";
 import { canDrive, report, window } from "./driver.ts";
+
+/** Watches for rejections of our own code that nobody handles; gives what was found, and ends the watch. */
+function watchRejections(): () => readonly string[] {
+  const extension = vscode.extensions.getExtension("conclave.conclave");
+  const ours = join(extension?.extensionPath ?? "", "dist");
+  const found: string[] = [];
+  const note = (reason: unknown): void => {
+    const stack = reason instanceof Error ? (reason.stack ?? "") : "";
+    if (stack.includes(ours)) found.push(stack);
+  };
+  process.on("unhandledRejection", note);
+  return () => {
+    process.off("unhandledRejection", note);
+    return found;
+  };
+}
 
 /**
  * Loads test files and runs them. Rejects when a test failed, which is how VS Code learns of it.
@@ -18,6 +36,7 @@ export async function runSuite(loads: readonly (() => Promise<unknown>)[]): Prom
   });
   for (const load of loads) await load();
   const reports: Promise<void>[] = [];
+  const rejections = watchRejections();
   const failures = await new Promise<number>((resolve) => {
     const runner = mocha.run(resolve);
     runner.on("pass", (test) => reports.push(report({ state: "passed", title: test.fullTitle() })));
@@ -26,6 +45,9 @@ export async function runSuite(loads: readonly (() => Promise<unknown>)[]): Prom
       reports.push(report({ state: "failed", title: test.fullTitle(), error: error.stack ?? error.message }));
     });
   });
+  const unhandled = rejections();
+  for (const error of unhandled)
+    reports.push(report({ state: "failed", title: "a rejection that nobody handled", error }));
   await Promise.all(reports);
-  if (failures > 0) throw new Error(`${failures} failed`);
+  if (failures + unhandled.length > 0) throw new Error(`${failures + unhandled.length} failed`);
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import * as vscode from "vscode";
 import type { TurnEvent } from "../../../src/agent/events.ts";
 import type { AskRefusal, AskResult } from "../../../src/vscode/commands/ask.ts";
+import type { Container } from "../../../src/vscode/container.ts";
 import type { Services } from "../../../src/vscode/services.ts";
 import type { TestApi } from "../../../src/extension.ts";
 import { startScriptedOllama } from "../../support/ollama/index.ts";
@@ -22,6 +23,7 @@ export interface World {
   /** The address of the page. */
   readonly page: string;
   readonly services: Services;
+  readonly container: Container;
   /** Events of all sessions since the world began. */
   readonly events: TurnEvent[];
   close(): Promise<void>;
@@ -57,7 +59,7 @@ export async function createWorld(options: ScriptedOllamaOptions = {}): Promise<
   const events: TurnEvent[] = [];
   const stop = services.engine.onEvent((event) => events.push(event));
   return {
-    ...{ ollama, services, events, page: `http://${address}/tide-cache` },
+    ...{ ollama, services, events, container: api.container, page: `http://${address}/tide-cache` },
     close: async () => {
       stop();
       await ollama.close();

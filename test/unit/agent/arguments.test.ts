@@ -78,8 +78,9 @@ describe("arguments of a tool call", () => {
   });
 
   it("show the defaults that were filled in, which is no mending", () => {
-    const { shown, mended } = checked({ query: "a" });
-    assert.deepEqual([shown, mended], [{ query: "a", maxResults: 5 }, []]);
+    const result = checkCall(call("web_search", { query: "a" }), tools);
+    assert.ok(result.ok);
+    assert.deepEqual([result.value.shown, result.value.mended], [{ query: "a", maxResults: 5 }, []]);
   });
 
   it("keep an integer that no number can hold digit for digit, as text", () => {

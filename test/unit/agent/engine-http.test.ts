@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import type { Engine } from "../../../src/agent/engine-port.ts";
-import { createEngine } from "../../../src/agent/engine.ts";
 import type { EngineSettings } from "../../../src/agent/settings.ts";
-import { DEFAULT_ENGINE_SETTINGS } from "../../../src/agent/settings.ts";
-import { parseHost } from "../../../src/agent/models/host.ts";
-import { OllamaChatModel } from "../../../src/agent/models/ollama.ts";
 import * as ollama from "../../support/ollama/index.ts";
 import type { ChatBody, ScriptedOllama } from "../../support/ollama/index.ts";
-import { all, ask, makeTool, only, seededIdentity, start, toolSet, warnings } from "./support.ts";
+import { all, ask, engineAt, only, warnings } from "./support.ts";
 
-const search = makeTool({ name: "web_search" });
 const SYSTEM = "system";
 
 describe("the engine over HTTP", () => {
@@ -23,16 +18,7 @@ describe("the engine over HTTP", () => {
     await server.close();
   });
 
-  function engineOn(settings: Partial<EngineSettings> = {}): Engine {
-    const host = parseHost(server.host);
-    assert.ok(host.ok);
-    return createEngine({
-      identity: seededIdentity(),
-      settings: () => ({ ...DEFAULT_ENGINE_SETTINGS, model: "scripted:latest", ...settings }),
-      model: (model) => new OllamaChatModel({ host: host.value, model }),
-      tools: () => toolSet(search),
-    });
-  }
+  const engineOn = (settings: Partial<EngineSettings> = {}): Engine => engineAt(server.host, { settings });
 
   const conversationOf = (body: ChatBody): string[] =>
     body.messages.filter(({ role }) => role !== SYSTEM).map(({ role, content }) => `${role}: ${content}`);
@@ -160,25 +146,6 @@ describe("the engine over HTTP", () => {
       "assistant: The tide is",
       "user: Once more?",
     ]);
-  });
-
-  it("cancels at each stage within a moment, and the server sees it", async () => {
-    const gate = ollama.gate();
-    const stages = [[ollama.noHeadersUntil(gate)], [ollama.text("half "), ollama.wait(gate)]];
-    for (const stage of stages) {
-      server.enqueue(stage);
-      const turn = await start(engineOn(), "When?");
-      const request = await server.received(server.chats.length + 1);
-      for await (const event of turn.events) {
-        if (event.type === (stage.length === 1 ? "model.start" : "model.delta")) break;
-      }
-      const began = performance.now();
-      turn.cancel();
-      assert.equal((await turn.done).outcome, "cancelled");
-      assert.ok(performance.now() - began < 200);
-      assert.equal(await request.ended, "aborted");
-    }
-    gate.open();
   });
 
   it("says that no server is there, with what to do", async () => {

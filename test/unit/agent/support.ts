@@ -5,6 +5,8 @@ import { createEngine, type EngineDeps } from "../../../src/agent/engine.ts";
 import type { EventOf, TurnEvent, TurnEventType } from "../../../src/agent/events.ts";
 import { CANCELLED, failure, success, type FailureCode, type Result } from "../../../src/agent/failure.ts";
 import type { Identity } from "../../../src/agent/ids.ts";
+import { parseHost } from "../../../src/agent/models/host.ts";
+import { OllamaChatModel, type OllamaChatOptions } from "../../../src/agent/models/ollama.ts";
 import type {
   Capability,
   ChatChunk,
@@ -179,6 +181,24 @@ export function engineOver(model: ChatModel, setup: Setup = {}): Engine {
     ...rest,
     settings: () => ({ ...DEFAULT_ENGINE_SETTINGS, model: model.name, ...settings }),
     model: () => model,
+    tools: () => tools,
+  });
+}
+
+/** What an engine on a real address may be given. */
+export type HttpSetup = Setup & Pick<OllamaChatOptions, "clock" | "limits">;
+
+/** An engine over the product's own client; the models are those of the server at the address. */
+export function engineAt(address: string, setup: HttpSetup = {}): Engine {
+  const { settings = {}, tools = toolSet(makeTool({ name: "web_search" })), clock, limits, ...rest } = setup;
+  const host = parseHost(address);
+  if (!host.ok) throw new Error(host.failure.message);
+  const client = { host: host.value, ...(clock && { clock }), ...(limits && { limits }) };
+  return createEngine({
+    identity: seededIdentity(),
+    ...rest,
+    settings: () => ({ ...DEFAULT_ENGINE_SETTINGS, model: "scripted:latest", ...settings }),
+    model: (model) => new OllamaChatModel({ ...client, model }),
     tools: () => tools,
   });
 }

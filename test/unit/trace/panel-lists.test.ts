@@ -93,6 +93,7 @@ describe("panel host: lists and switches", () => {
     const ids = [bed.memory.episodes[7]?.id ?? ""];
     bed.answerConfirm = false;
     await bed.host.receive({ type: "forget", ids });
+    assert.match(bed.confirmed[0] ?? "", /Forget this memory for good\?\n• About boat 7/);
     assert.equal(bed.memory.episodes.length, 120);
     bed.answerConfirm = true;
     await bed.host.receive({ type: "forget", ids });

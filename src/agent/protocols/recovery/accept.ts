@@ -3,7 +3,7 @@ import type { RawCall } from "./shapes.ts";
 
 /**
  * How surely a text is a call. `tagged`: in the marks of a model's own call form. `whole`: the message is nothing else.
- * `trailing`: JSON on lines of its own behind prose, which may as well be an example.
+ * `trailing`: JSON on lines of its own behind prose or a label, which may as well be an example.
  */
 export type Certainty = "tagged" | "whole" | "trailing";
 

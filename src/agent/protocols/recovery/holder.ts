@@ -3,7 +3,7 @@ import { isAccepted } from "./accept.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { CodeMarks } from "./code-marks.ts";
 import { JsonWatch } from "./json-watch.ts";
-import { FENCE, probe, type Opening, type Place } from "./openers.ts";
+import { CALL_LABEL, FENCE, probe, type Opening, type Place } from "./openers.ts";
 import { MAX_CALLS, type CallReading } from "./reading.ts";
 import type { RawCall } from "./shapes.ts";
 import { readTaggedCalls } from "./tagged.ts";
@@ -170,10 +170,12 @@ export class Holder {
     const isFence = this.#blank && char === "`";
     if (char.trim() === "" || this.#at < this.#quietTo) return "no";
     if (this.#marks.isCode(char) && !isFence) return "no";
+    const before = this.#text.charAt(this.#at - 1);
     const place: Place = {
       messageStart: this.#blank,
       lineStart: this.#marks.lineStart,
-      afterTag: this.#text.charAt(this.#at - 1) === ">",
+      afterTag: before === ">",
+      afterSentence: before !== "" && ".!?".includes(before),
     };
     return probe(this.#text, this.#at, place, ended, this.#catalogue);
   }
@@ -283,7 +285,9 @@ export class Holder {
     if (hold.opening === "tag") return isLast || !this.#isMention(hold.from, reading.end, trailer.end);
     if (!isLast) return false;
     const before = this.#text.slice(Math.max(0, hold.from - 600), hold.from);
-    return isAccepted(reading.calls, hold.isFirst ? "whole" : "trailing", before, this.#catalogue);
+    // A call under a label may as well be shown to the reader.
+    const isWhole = hold.isFirst && !CALL_LABEL.test(this.#text.slice(hold.from, hold.from + 40));
+    return isAccepted(reading.calls, isWhole ? "whole" : "trailing", before, this.#catalogue);
   }
 
   /** A form in the middle of a line of prose is spoken of, not used. */

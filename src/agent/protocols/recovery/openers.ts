@@ -16,7 +16,12 @@ export interface Place {
   readonly lineStart: boolean;
   /** A tag ends right before it. */
   readonly afterTag: boolean;
+  /** A sentence ends right before it, without a space. */
+  readonly afterSentence: boolean;
 }
+
+/** Behind a fence's mark or a label a message begins anew. */
+const AT_START: Place = { messageStart: true, lineStart: true, afterTag: false, afterSentence: false };
 
 /** How far ahead is looked to tell a call's form from something else. */
 const LOOKAHEAD = 400;
@@ -35,6 +40,15 @@ const BODY_BEGINS = new RegExp(
 const GEMMA = /^call:\s?([A-Za-z_][\w.:-]{0,127})\s{0,4}\{/;
 const GEMMA_BEGINS = /^call:\s?[\w.:-]{0,127}\s{0,4}$/;
 const HARMONY_WORDS = ["commentary to=", "assistantcommentary to=", "to=functions.", "analysis to="];
+/** Nobody writes this by chance: it counts on the line of a thought too whose tokens were lost. */
+const HARMONY_ANYWHERE = "assistantcommentary to=functions.";
+/** What models put before a call that is all they say; white space and stars don't count. */
+const LABELS_OF_CALLS = ["toolcall:", "functioncall:", "json"];
+/** A label and the space behind it are shorter than this. */
+const MAX_LABEL = 40;
+/** The label and the space behind it. */
+export const CALL_LABEL =
+  /^[*_]{0,2}(?:(?:tool|function)[ _]?call[*_]{0,2}:[*_]{0,2}|json(?=\s{0,8}\{))\s{0,8}/i;
 /** The opening line of a fence and the space behind it, or the mark of a code span that holds JSON. */
 export const FENCE = /^(?:`{3}[\w-]{0,20}\s+|`(?=[{[]))/;
 const FENCE_BEGINS = /^(?:`{0,2}|`{3}[\w-]{0,20}\s*)$/;
@@ -71,8 +85,8 @@ function verdictAt(text: string, at: number, place: Place, catalogue: Catalogue)
   if (char === "[") return bracketVerdict(text, at, place, catalogue);
   if (char === "{") return place.lineStart ? "json" : "no";
   if (char === "`") return place.messageStart ? fenceVerdict(text, at, catalogue) : "no";
-  if (!place.lineStart && !place.afterTag) return "no";
-  return wordVerdict(text, at, place, catalogue);
+  if (place.lineStart || place.afterTag) return wordVerdict(text, at, place, catalogue);
+  return place.afterSentence ? harmonyWordVerdict(text, at, [HARMONY_ANYWHERE]) : "no";
 }
 
 function tagVerdict(text: string, at: number, catalogue: Catalogue): Verdict {
@@ -148,8 +162,7 @@ function fenceVerdict(text: string, at: number, catalogue: Catalogue): Verdict {
   if (FENCE_BEGINS.test(slice)) return "maybe";
   if (mark === null) return "no";
   const inner = at + mark[0].length;
-  const place: Place = { messageStart: true, lineStart: true, afterTag: false };
-  const verdict = text.charAt(inner) === "`" ? "no" : verdictAt(text, inner, place, catalogue);
+  const verdict = text.charAt(inner) === "`" ? "no" : verdictAt(text, inner, AT_START, catalogue);
   if (verdict === "maybe" || verdict === "no") return verdict;
   return verdict === "json" ? "fenced-json" : "fence";
 }
@@ -159,12 +172,36 @@ function wordVerdict(text: string, at: number, place: Place, catalogue: Catalogu
   const gemma = GEMMA.exec(slice);
   if (gemma !== null) return catalogue.find(gemma[1] ?? "") === undefined ? "no" : "tag";
   if ("call:".startsWith(slice) || GEMMA_BEGINS.test(slice)) return "maybe";
-  for (const words of HARMONY_WORDS) {
-    if (slice.startsWith(words)) return harmonyVerdict(text, at);
-    if (words.startsWith(slice)) return "maybe";
-  }
+  const harmony = harmonyWordVerdict(text, at, HARMONY_WORDS);
+  if (harmony !== "no") return harmony;
+  const label = place.messageStart ? labelVerdict(text, at, catalogue) : "no";
+  if (label !== "no") return label;
   const bare = place.messageStart ? bareVerdict(slice, catalogue) : "no";
   return bare === "no" && place.lineStart ? reactVerdict(text, at, place) : bare;
+}
+
+function harmonyWordVerdict(text: string, at: number, all: readonly string[]): Verdict {
+  let verdict: Verdict = "no";
+  for (const words of all) {
+    if (text.startsWith(words, at)) return harmonyVerdict(text, at);
+    if (words.startsWith(text.slice(at, at + words.length))) verdict = "maybe";
+  }
+  return verdict;
+}
+
+/** `Tool call: {...}`: what stands behind the label decides. */
+function labelVerdict(text: string, at: number, catalogue: Catalogue): Verdict {
+  const slice = text.slice(at, at + MAX_LABEL);
+  const label = CALL_LABEL.exec(slice)?.[0];
+  if (label === undefined) {
+    const plain = slice.replace(/[*_\s]/g, "").toLowerCase();
+    const mayBe = slice.length < MAX_LABEL && LABELS_OF_CALLS.some((whole) => whole.startsWith(plain));
+    return mayBe ? "maybe" : "no";
+  }
+  const inner = at + label.length;
+  if (inner >= text.length) return "maybe";
+  const verdict = verdictAt(text, inner, AT_START, catalogue);
+  return verdict === "maybe" || verdict === "no" ? verdict : "fence";
 }
 
 function reactVerdict(text: string, at: number, place: Place): Verdict {

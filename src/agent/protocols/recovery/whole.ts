@@ -1,7 +1,7 @@
 import type { Catalogue } from "./catalogue.ts";
 import { readValue } from "./json-calls.ts";
 import { isJsonObject } from "../../json.ts";
-import { FENCE } from "./openers.ts";
+import { CALL_LABEL, FENCE } from "./openers.ts";
 import { MAX_CALLS, type CallReading } from "./reading.ts";
 import { isNameKey, type RawCall } from "./shapes.ts";
 import { opensCall, readBody, readTaggedCalls } from "./tagged.ts";
@@ -14,7 +14,7 @@ import type { JsonObject } from "../../models/types.ts";
  */
 export function readWhole(text: string, start: number, catalogue: Catalogue): CallReading {
   const calls: RawCall[] = [];
-  let at = start;
+  let at = start + (CALL_LABEL.exec(text.slice(start, start + 40))?.[0].length ?? 0);
   while (at < text.length && calls.length < MAX_CALLS) {
     const fence = FENCE.exec(text.slice(at, at + 80));
     if (fence !== null) at += fence[0].length;

@@ -3,6 +3,7 @@ import { ModelDirectory } from "../../../../src/agent/models/capabilities.ts";
 import { OllamaCatalog } from "../../../../src/agent/models/catalog.ts";
 import { DEFAULT_LIMITS } from "../../../../src/agent/models/ollama.ts";
 import { pullModel, type PullUpdate } from "../../../../src/agent/models/pull.ts";
+import { toWire } from "../../../../src/agent/models/wire.ts";
 import {
   errorLine,
   gate,
@@ -14,7 +15,7 @@ import {
   type ReplyStep,
   type ScriptedOllama,
 } from "../../../support/ollama/index.ts";
-import { apiAt, collect, NEVER, startBare } from "./support.ts";
+import { ASK, apiAt, collect, NEVER, startBare } from "./support.ts";
 
 describe("the catalogue of a server", () => {
   let server: ScriptedOllama;
@@ -62,6 +63,14 @@ describe("the catalogue of a server", () => {
     assert.deepEqual([both.value.length, both.value[0]?.length], [2, 8]);
     assert.deepEqual(both.value[1], second.value[0]);
     assert.deepEqual(await embed([]), { ok: true, value: [] });
+  });
+
+  it("embeds with the options that the model's chats have, so that it is not loaded anew", async () => {
+    const { runner } = ASK;
+    await catalog.embed({ model: "embed", input: ["a"], runner }, DEFAULT_LIMITS, NEVER);
+    const sent = server.requests.at(-1)?.body as Record<string, unknown>;
+    const { options, keep_alive } = toWire("embed", ASK, undefined);
+    assert.deepEqual([sent["options"], sent["keep_alive"]], [{ num_ctx: options?.num_ctx }, keep_alive]);
   });
 
   it("fails in words when the embedding model is missing", async () => {

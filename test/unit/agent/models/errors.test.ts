@@ -51,4 +51,12 @@ describe("a time limit", () => {
       assert.match(failure.message, sentence);
     });
   }
+
+  it("that no setting changes sends nobody to the settings", () => {
+    const fault = { kind: "timeout", limit: "first_byte", ms: 30_000 } as const;
+    const { message, action } = fromFault(fault, { ...CONTEXT, isFixed: true });
+    assert.match(message, /within 30 s/);
+    assert.doesNotMatch(message, /conclave\./);
+    assert.equal(action, "retry");
+  });
 });

@@ -3,6 +3,37 @@ import { BOTH, OBAN, type Form } from "./forms-json.ts";
 /** Calls in the tags, tokens and labels of one kind of model or another. */
 export const TAGGED_FORMS: readonly Form[] = [
   {
+    name: "gpt-oss's header with all its tokens lost",
+    text: 'assistantcommentary to=functions.find_tide json{"port": "Oban"}',
+    calls: OBAN,
+  },
+  {
+    name: "the same, right behind a thought on the same line",
+    text: 'I need the tide.assistantcommentary to=functions.find_tide json{"port": "Oban"}',
+    calls: OBAN,
+    rest: "I need the tide.",
+  },
+  {
+    name: "a label before JSON",
+    text: 'Tool call: {"name": "find_tide", "arguments": {"port": "Oban"}}',
+    calls: OBAN,
+  },
+  {
+    name: "a label in bold before a code span",
+    text: '**Tool Call:** `{"name": "find_tide", "arguments": {"port": "Oban"}}`',
+    calls: OBAN,
+  },
+  {
+    name: "a label before a name and arguments",
+    text: 'Function call: find_tide({"port": "Oban"})',
+    calls: OBAN,
+  },
+  {
+    name: "the word of a fence whose marks were lost",
+    text: 'json\n{"name": "find_tide", "arguments": {"port": "Oban"}}',
+    calls: OBAN,
+  },
+  {
     name: "a tag around JSON",
     text: 'Let me see.\n<tool_call>\n{"name": "find_tide", "arguments": {"port": "Oban"}}\n</tool_call>',
     calls: OBAN,

@@ -2,6 +2,20 @@
 export const NOT_CALLS: readonly { readonly name: string; readonly text: string }[] = [
   { name: "prose", text: "High water at Oban is at 14:10. Leave by noon, and take the tide with you." },
   {
+    name: "gpt-oss's header in a sentence about it",
+    text: 'It leaks assistantcommentary to=functions.find_tide json{"port": "Oban"} into the answer.',
+  },
+  {
+    name: "a label before a call, and words behind it",
+    text: 'Tool call: {"name": "find_tide", "arguments": {"port": "Oban"}} is what it writes.',
+  },
+  {
+    name: "a label before a call that would change something",
+    text: 'Tool call: {"name": "save_note", "arguments": {"text": "tide"}}',
+  },
+  { name: "a label before words", text: "Tool call: none was needed. JSON is a format, and so is YAML." },
+  { name: "the word JSON before an object", text: 'JSON {"port": "Oban"}' },
+  {
     name: "an example in a fence amid prose",
     text: 'An example:\n\n```json\n{"name": "find_tide", "arguments": {"port": "Oban"}}\n```\n\nThat is all.',
   },

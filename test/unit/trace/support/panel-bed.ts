@@ -145,8 +145,8 @@ export class PanelBed {
         this.opened.push(uri);
         return Promise.resolve();
       },
-      confirm: (message) => {
-        this.confirmed.push(message);
+      confirm: (message, detail) => {
+        this.confirmed.push(`${message}\n${detail}`);
         return Promise.resolve(this.answerConfirm);
       },
     };
