@@ -87,7 +87,7 @@ async function answer(planned: PlannedCall, context: CallsContext): Promise<Answ
   const { emitter, identity, stepId } = context;
   const name = checked?.tool.name ?? call.name;
   const shown = checked?.shown ?? call.arguments;
-  const mended = [...(checked?.mended ?? [])];
+  const mended = [...(call.mended ?? []), ...(checked?.mended ?? [])];
   const began = identity.now();
   const id = emitter.emit(
     "tool.request",

@@ -5,7 +5,7 @@ import { parsePage, textOf } from "./extract/dom.ts";
 import { dropHidden } from "./extract/hidden.ts";
 import { linkedText } from "./extract/linked-data.ts";
 import { toMarkdown } from "./extract/markdown.ts";
-import { obstacle } from "./extract/obstacles.ts";
+import { hasGuard, isForSubscribers, obstacle } from "./extract/obstacles.ts";
 import { mainRegion } from "./extract/region.ts";
 import { metaOf, pageType, type PageType } from "./extract/signals.ts";
 import { dropAfterword, tidyArticle } from "./extract/tidy.ts";
@@ -48,11 +48,24 @@ export function extractMainText(html: string, url: string): MainText {
   const linked = linkedText(document);
   dropHidden(document);
   const consentLength = dropConsent(document);
-  const isWall = isConsentWall(textOf(document.body));
+  const whole = textOf(document.body);
+  const asksPassword = document.querySelector('input[type="password"]') !== null;
+  const forSubscribers = isForSubscribers(document, whole);
   const root = contentOf(document, type);
   const text = textOf(root);
-  const notes = trimmed.cut ? ["The page is very long; only its first part was read."] : [];
-  const problem = obstacle({ title, text, isWall, consentLength, scriptLength: trimmed.scriptLength });
+  const notes = [
+    ...(trimmed.cut ? ["The page is very long; only its first part was read."] : []),
+    ...(forSubscribers ? ["The page is for subscribers; this may be only its beginning."] : []),
+  ];
+  const problem = obstacle({
+    title,
+    text,
+    isWall: isConsentWall(whole),
+    consentLength,
+    scriptLength: trimmed.scriptLength,
+    asksPassword,
+    isGuarded: hasGuard(html),
+  });
   if (problem === undefined) {
     return { title, markdown: toMarkdown(root, baseOf(document, url)), text, pageType: type, notes };
   }

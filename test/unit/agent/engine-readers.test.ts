@@ -58,6 +58,15 @@ describe("the engine: readers of the stream", () => {
     assert.equal(faults.length, 2 * turn.events.length);
   });
 
+  it("is not harmed by who hears of faults and throws too", async () => {
+    const onFault = (): never => {
+      throw new Error("the log is closed");
+    };
+    const engine = engineOver(playModel([answers("x")]), { onFault });
+    engine.onEvent(onFault);
+    assert.equal((await ask(engine)).end.data.outcome, "answered");
+  });
+
   it("passes on events of finished turns, such as feedback", async () => {
     const engine = engineOver(playModel([answers("x")]));
     const { end: last } = await ask(engine);

@@ -20,6 +20,11 @@ describe("the schema a step is constrained to", () => {
     for (const each of anyOf) assert.equal(Object.keys(each.properties)[0], "thought");
   });
 
+  it("takes no empty answer, which tiny models like to give", () => {
+    const { properties } = answerSchema() as { properties: { answer: JsonObject } };
+    assert.equal(properties.answer["minLength"], 1);
+  });
+
   it("keeps what a grammar can hold", () => {
     const schema = converted(
       z.object({
