@@ -106,17 +106,24 @@ async function fetchPage(
   const contentType = headers["content-type"] ?? "";
   const read = await options.reader.read({ url, contentType, bytes: body, cut }, signal);
   if (!read.ok) return read;
-  return success({ ...read.value, url, status, bytes: body.length });
+  const notes =
+    status === 206 ? ["The server gave only a part of this.", ...read.value.notes] : read.value.notes;
+  return success({ ...read.value, notes, url, status, bytes: body.length });
 }
+
+/** Headers that come with a test of humanity, whatever the status. */
+const CHALLENGE_HEADERS = ["cf-mitigated", "x-amzn-waf-action"];
 
 /** One line with status and address: an error's page is never shown to the model. */
 function statusFailure({ status, headers, url }: HttpResponse): Failure | undefined {
-  if (headers["cf-mitigated"] !== undefined) {
+  if (CHALLENGE_HEADERS.some((name) => headers[name] !== undefined)) {
     return failure(
       "tool_failed",
       `${url} asks whether a human is there (challenge page, ${status}), page not served.`,
     );
   }
+  if (status === 204 || status === 205)
+    return failure("tool_failed", `${url} answered ${status} (no content).`);
   if (status >= 200 && status < 300) return undefined;
   if (status === 429)
     return failure("rate_limited", `${url} answered 429 (too many requests). Try another page.`);

@@ -78,7 +78,7 @@ function withInput(name: string, input: string | undefined, catalogue: Catalogue
 function keywordArguments(text: string, name: string, catalogue: Catalogue): JsonObject | undefined {
   const key = /^(\w{1,64})\s{0,4}=/.exec(text)?.[1];
   const properties = catalogue.find(name)?.properties;
-  if (key === undefined || properties === undefined || !(key in properties)) return undefined;
+  if (key === undefined || properties === undefined || !Object.hasOwn(properties, key)) return undefined;
   const given = new LiteralReader(`(${text})`, 0).callArguments();
   return given === undefined || given.positional.length > 0 ? undefined : given.named;
 }

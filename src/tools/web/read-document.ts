@@ -14,6 +14,7 @@ export const inlineReader: DocumentReader = {
 /** Turns a body into text on the calling thread. */
 export async function readDocument(body: FetchedBody, signal: AbortSignal): Promise<Result<ReadDocument>> {
   if (signal.aborted) return { ok: false, failure: CANCELLED };
+  if (body.bytes.length === 0) return failed("tool_failed", `${body.url} answered with an empty body.`);
   try {
     const kind = contentKind(body.bytes, body.contentType);
     if (kind === "pdf") return await readPdf(body, signal);
@@ -33,6 +34,7 @@ function readText(body: FetchedBody, kind: Exclude<ContentKind, "pdf" | "binary"
     ...(decoded.note === undefined ? [] : [decoded.note]),
     ...(body.cut ? [`Only the first ${megabytes(body.bytes.length)} were read.`] : []),
   ];
+  if (decoded.text.trim() === "") return failed("tool_failed", `${body.url} holds no text.`);
   if (kind !== "html") {
     return success({ kind: kind === "json" ? "JSON" : "text", title: "", text: decoded.text, notes });
   }

@@ -1,7 +1,7 @@
-import type { Readable } from "node:stream";
-import { type Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import * as zlib from "node:zlib";
 import { describeError, failed, success, type Result } from "../../agent/failure.ts";
+import { AnyInflate } from "./any-inflate.ts";
 
 /** A body as far as it was read. */
 export interface UnfoldedBody {
@@ -19,7 +19,7 @@ const createZstd = "createZstdDecompress" in zlib ? (zlib.createZstdDecompress a
 const DECODERS: Readonly<Record<string, (() => Duplex) | undefined>> = {
   gzip: () => zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH }),
   "x-gzip": () => zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH }),
-  deflate: () => zlib.createInflate({ finishFlush: zlib.constants.Z_SYNC_FLUSH }),
+  deflate: () => new AnyInflate(),
   br: () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
   zstd: createZstd,
 };

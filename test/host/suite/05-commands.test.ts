@@ -38,7 +38,6 @@ describe("commands, from the Command Palette", () => {
     if (!canDrive) return;
     held.open();
     await world.close();
-    await tidy();
   });
 
   it("Select Model shows how big models are and what they can do, and the one picked answers", async () => {
@@ -58,7 +57,7 @@ describe("commands, from the Command Palette", () => {
 
   it("Pull Model shows how far it is, and offers the model when it is there", async () => {
     await palette("Pull Model...");
-    await answerBox("Pull Model", "tide:1b");
+    await answerBox("Downloads are some gigabytes", "tide:1b");
     await toast("25 % of 2.0 GB");
     await window.screenshot("pull-model");
     held.open();
@@ -70,7 +69,7 @@ describe("commands, from the Command Palette", () => {
 
   it("Pull Model can be cancelled: the server stops too, and nothing is said of an error", async () => {
     await palette("Pull Model...");
-    await answerBox("Pull Model", "tide:70b");
+    await answerBox("Downloads are some gigabytes", "tide:70b");
     await toast("25 % of 2.0 GB");
     const request = world.ollama.requests.find(({ path }) => path === "/api/pull");
     await pressToast("Cancel");
@@ -164,7 +163,7 @@ describe("commands, from the Command Palette", () => {
 
   it("Check Set-up says so when all is well", async () => {
     await palette("Check Set-up");
-    await window.waitForText("body", "scripted:latest");
+    await window.waitForText("h1, h2, .view-line", "set-up");
     await window.screenshot("set-up-well");
     const report = await vscode.commands.executeCommand<string>("conclave.checkSetup");
     assert.match(report, /ready/i);

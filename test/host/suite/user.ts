@@ -28,7 +28,7 @@ export async function lines(text: string): Promise<string> {
 
 /** Waits for an input box whose title or prompt holds the text, and answers it. */
 export async function answerBox(about: string, content: string): Promise<void> {
-  await window.waitForText(".quick-input-widget", about);
+  await window.waitForText(".quick-input-title, .quick-input-message", about);
   await window.fill(QUICK_INPUT, content);
   await window.press("Enter");
 }

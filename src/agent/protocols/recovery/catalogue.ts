@@ -6,8 +6,8 @@ import { isJsonList, isJsonObject } from "../../json.ts";
 export interface OfferedTool {
   readonly name: string;
   readonly readOnly: boolean;
-  /** Schemas of the arguments by name; nothing is known of them when only names were given. */
-  readonly properties: { readonly [name: string]: Json } | undefined;
+  /** Schemas of the arguments by name. */
+  readonly properties: { readonly [name: string]: Json };
   readonly required: readonly string[];
   /** Whether the arguments pass the tool's own check as they are. */
   accepts(args: Json): boolean;
@@ -29,9 +29,8 @@ export interface Catalogue {
 /** What models put around a tool's name: a namespace before it, a number or a token behind it. */
 const DECORATION = /^(?:functions?|tools?|default_api|multi_tool_use)[.:/]|(?::\d+|\.call|<[|｜].*)$/g;
 
-/** Makes the catalogue of a turn's tools, or of bare names (then any arguments pass). */
-export function catalogueOf(tools: ToolSet | readonly string[]): Catalogue {
-  if (isNames(tools)) return build(tools.map(nameOnly), () => undefined);
+/** Makes the catalogue of a turn's tools. */
+export function catalogueOf(tools: ToolSet): Catalogue {
   const offered = tools.schemas.map((schema) => {
     const tool = tools.find(schema.name);
     const properties = schema.parameters["properties"];
@@ -52,14 +51,6 @@ export function catalogueOf(tools: ToolSet | readonly string[]): Catalogue {
   return build(offered, (name) => tools.find(name)?.name);
 }
 
-function isNames(tools: ToolSet | readonly string[]): tools is readonly string[] {
-  return Array.isArray(tools);
-}
-
-function nameOnly(name: string): OfferedTool {
-  return { name, readOnly: true, properties: undefined, required: [], accepts: () => true };
-}
-
 function requiredOf(schema: JsonObject): readonly string[] {
   const required = schema["required"];
   return isJsonList(required) ? required.filter((name) => typeof name === "string") : [];
@@ -67,7 +58,7 @@ function requiredOf(schema: JsonObject): readonly string[] {
 
 function build(tools: readonly OfferedTool[], realName: (name: string) => string | undefined): Catalogue {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const properties = new Set(tools.flatMap((tool) => Object.keys(tool.properties ?? {})));
+  const properties = new Set(tools.flatMap((tool) => Object.keys(tool.properties)));
   const exact = (name: string): OfferedTool | undefined =>
     byName.get(name) ?? byName.get(realName(name) ?? "");
   const plainName = (name: string): string => {

@@ -75,7 +75,7 @@ function nextTag(text: string, from: number, sibling: string): number | undefine
 /** A value is text where the tool takes text; elsewhere it is read as JSON, if it is some. */
 function typed(raw: string, tool: OfferedTool | undefined, key: string): Json {
   const text = raw.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
-  const schema = tool?.properties?.[key];
+  const schema = tool?.properties[key];
   if (!isJsonObject(schema) || takesText(schema)) return text;
   return parseLoose(text.trim()) ?? text;
 }

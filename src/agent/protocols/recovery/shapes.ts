@@ -37,11 +37,6 @@ export function isCallKey(key: string, catalogue: Catalogue): boolean {
   return CALL_KEYS.has(key) || catalogue.hasProperty(key) || catalogue.find(key) !== undefined;
 }
 
-/** Whether a key says which tool is meant. */
-export function isNameKey(key: string): boolean {
-  return NAME_KEYS.includes(key) || WRAPPER_KEYS.includes(key) || LIST_KEYS.includes(key);
-}
-
 /** Whether a text can be the name of a tool. */
 export function isToolName(name: string): boolean {
   return IDENTIFIER.test(name);
@@ -100,9 +95,7 @@ function flatCall(
   others: readonly string[],
 ): RawCall | undefined {
   if (tool === undefined) return undefined;
-  const rest = others.filter(
-    (key) => !OTHER_KEYS.includes(key) || (tool.properties && key in tool.properties),
-  );
+  const rest = others.filter((key) => !OTHER_KEYS.includes(key) || Object.hasOwn(tool.properties, key));
   const args = Object.fromEntries(rest.map((key) => [key, object[key] ?? null]));
   if (rest.length > 0 && !tool.accepts(args)) return undefined;
   return { name, arguments: args };
@@ -149,7 +142,7 @@ export function argumentsOf(
 
 function unwrap(value: JsonObject, name: string, tool: OfferedTool | undefined): JsonObject {
   const keys = Object.keys(value);
-  const isOwn = (key: string): boolean => tool?.properties !== undefined && key in tool.properties;
+  const isOwn = (key: string): boolean => tool !== undefined && Object.hasOwn(tool.properties, key);
   const envelope = keys.find((key) => ARGUMENT_KEYS.includes(key) && !isOwn(key));
   const others = keys.filter((key) => key !== envelope);
   const namesItself = others.every((key) => NAME_KEYS.includes(key) && !isOwn(key) && value[key] === name);
@@ -169,6 +162,6 @@ function readString(value: Json): Json {
 
 /** A model that repeats a tool's definition does not call it. */
 function isDefinition(args: JsonObject, tool: OfferedTool | undefined): boolean {
-  if (tool?.properties !== undefined && "properties" in tool.properties) return false;
+  if (tool !== undefined && Object.hasOwn(tool.properties, "properties")) return false;
   return args["type"] === "object" && isJsonObject(args["properties"]);
 }

@@ -3,7 +3,7 @@ import { readValue } from "./json-calls.ts";
 import { isJsonObject } from "../../json.ts";
 import { CALL_LABEL, FENCE } from "./openers.ts";
 import { MAX_CALLS, type CallReading } from "./reading.ts";
-import { isNameKey, type RawCall } from "./shapes.ts";
+import type { RawCall } from "./shapes.ts";
 import { opensCall, readBody, readTaggedCalls } from "./tagged.ts";
 import { skipTrailer } from "./tags.ts";
 import type { JsonObject } from "../../models/types.ts";
@@ -47,9 +47,8 @@ export function unnamedArguments(message: string, catalogue: Catalogue): JsonObj
   if (skipTrailer(text, reading.end).end < text.length) return undefined;
   const object = reading.value;
   const keys = Object.keys(object);
-  const fits = catalogue.tools.some((tool) => {
-    if (tool.properties === undefined) return !keys.some(isNameKey);
-    return tool.required.length > 0 && tool.required.every((key) => keys.includes(key));
-  });
+  const fits = catalogue.tools.some(
+    ({ required }) => required.length > 0 && required.every((key) => keys.includes(key)),
+  );
   return keys.length > 0 && fits ? object : undefined;
 }

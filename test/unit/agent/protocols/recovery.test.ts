@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { JsonObject } from "../../../../src/agent/models/types.ts";
-import { recoverCalls, type Recovered } from "../../../../src/agent/protocols/recovery/recover.ts";
 import { FORMS } from "./forms.ts";
 import { NOT_CALLS } from "./not-calls.ts";
+import { recoverCalls, type Recovered } from "./recover.ts";
 import { NO_TOOLS, TOOLS } from "./support.ts";
 
 function plain(found: Recovered): readonly { name: string; arguments: JsonObject }[] {
@@ -27,11 +27,6 @@ describe("calls written as text", () => {
       assert.equal(found.rest, text);
     });
   }
-
-  it("are found with nothing but the names of the tools known", () => {
-    const found = recoverCalls('<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>', ["f"]);
-    assert.deepEqual(plain(found), [{ name: "f", arguments: { a: 1 } }]);
-  });
 
   it("are not looked for when no tool is offered", () => {
     const text = '<tool_call>{"name": "f", "arguments": {}}</tool_call>';

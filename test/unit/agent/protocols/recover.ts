@@ -1,9 +1,9 @@
-import type { JsonObject } from "../../models/types.ts";
-import type { ToolSet } from "../../tool.ts";
-import { catalogueOf } from "./catalogue.ts";
-import { Holder } from "./holder.ts";
-import type { RawCall } from "./shapes.ts";
-import { unnamedArguments } from "./whole.ts";
+import type { JsonObject } from "../../../../src/agent/models/types.ts";
+import { catalogueOf } from "../../../../src/agent/protocols/recovery/catalogue.ts";
+import { Holder } from "../../../../src/agent/protocols/recovery/holder.ts";
+import type { RawCall } from "../../../../src/agent/protocols/recovery/shapes.ts";
+import { unnamedArguments } from "../../../../src/agent/protocols/recovery/whole.ts";
+import type { ToolSet } from "../../../../src/agent/tool.ts";
 
 /** What a whole message came to. */
 export interface Recovered {
@@ -23,15 +23,8 @@ export interface RecoverOptions {
   readonly cut?: boolean;
 }
 
-/**
- * Finds the calls that a model wrote as text, in any form it knows. Given bare names instead of tools, any arguments
- * pass. Runs in time linear in the message's length.
- */
-export function recoverCalls(
-  raw: string,
-  tools: ToolSet | readonly string[],
-  options: RecoverOptions = {},
-): Recovered {
+/** Finds the calls that a model wrote as text in a whole message. */
+export function recoverCalls(raw: string, tools: ToolSet, options: RecoverOptions = {}): Recovered {
   const catalogue = catalogueOf(tools);
   const holder = new Holder(catalogue);
   const first = holder.push(raw);
