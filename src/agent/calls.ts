@@ -22,6 +22,8 @@ export interface CallsContext {
   readonly signal: AbortSignal;
   readonly stepId: string;
   readonly question: string;
+  /** Earlier turns that the model is shown. */
+  readonly heldTurnIds: readonly string[];
   /** One after the other, whatever the tools are. */
   readonly inOrder: boolean;
   /** Tokens that one result may take. */
@@ -137,6 +139,7 @@ function runPlanned({ checked, refused }: PlannedCall, context: CallsContext): P
     return Promise.resolve({ content: "[cancelled]", failure: CANCELLED, attempts: 0, timedOut: false });
   }
   const { sessionId, turnId, agent } = context.emitter.origin;
-  const { signal, question } = context;
-  return runTool(checked.tool, checked.args, { signal, sessionId, turnId, agent, question }, context.timer);
+  const { signal, question, heldTurnIds, timer } = context;
+  const told = { signal, sessionId, turnId, agent, question, heldTurnIds };
+  return runTool(checked.tool, checked.args, told, timer);
 }

@@ -2,9 +2,9 @@ import { fixedTokens } from "./ask-model.ts";
 import { runCalls, type AnsweredToolCall } from "./calls.ts";
 import { messageTokens, promptBudget } from "./context.ts";
 import { CANCELLED } from "./failure.ts";
+import { isJsonObject } from "./json.ts";
 import { endLoop } from "./loop-end.ts";
 import type { LoopOutcome, Run } from "./loop-types.ts";
-import { isJsonObject } from "./json.ts";
 import type { AssistantMessage, ChatMessage, Json, ToolCall } from "./models/types.ts";
 import type { ReadCall, StepReading } from "./protocol.ts";
 import type { ToolSet } from "./tool.ts";
@@ -18,7 +18,10 @@ const MAX_CALLS = 64;
 /** A model that is offered no tools may call some all the same: there are none for it. */
 const NO_TOOLS: ToolSet = { schemas: [], find: () => undefined };
 
-/** Runs the calls of a message and adds call and result to the conversation, always together; ends a turn that was cancelled meanwhile. */
+/**
+ * Runs the calls of a message and adds call and result to the conversation, always together; ends a turn that was
+ * cancelled meanwhile.
+ */
 export async function dispatch(
   run: Run,
   read: StepReading,
@@ -29,19 +32,17 @@ export async function dispatch(
   const message = { ...read.message, toolCalls: calls.map(sendable) };
   const budget = promptBudget(input.runner.contextLength, input.maxOutputTokens);
   const left = budget - fixedTokens(run) - messageTokens(message);
+  const { emitter, identity, timer, signal } = deps;
   const answered = await runCalls(calls, {
-    ...{
-      tools: run.protocol === "none" ? NO_TOOLS : input.tools,
-      emitter: deps.emitter,
-      identity: deps.identity,
-      timer: deps.timer,
-    },
-    ...{ signal: deps.signal, stepId, question: input.question, inOrder: run.protocol === "react" },
+    ...{ emitter, identity, timer, signal, stepId, question: input.question },
+    tools: run.protocol === "none" ? NO_TOOLS : input.tools,
+    inOrder: run.protocol === "react",
+    heldTurnIds: input.pastTurnIds.slice(Math.max(0, input.pastTurnIds.length - run.history.length)),
     room: Math.floor(left / 2 / calls.length),
     ...(read.recoveredFrom && { recoveredFrom: read.recoveredFrom }),
   });
   count(run, answered);
-  if (deps.signal.aborted) return endLoop(run, "cancelled", read.answer, CANCELLED);
+  if (signal.aborted) return endLoop(run, "cancelled", read.answer, CANCELLED);
   const results = deps.adapter(run.protocol).results(answered);
   run.own.push(message, ...results);
   run.kept.push(withoutThinking(message), ...results);

@@ -1,10 +1,13 @@
 import type { Result } from "./failure.ts";
 import type { ChatMessage } from "./models/types.ts";
 
+/** What a turn follows when that can't be known: its record is damaged, or earlier turns could not be read then. */
+export const UNKNOWN_PARENT = "unknown";
+
 /** A finished turn as its conversation goes on from it. */
 export interface PastTurn {
   readonly turnId: string;
-  /** The turn it followed, null for the first. */
+  /** The turn it followed, null for the first, or `UNKNOWN_PARENT`. */
   readonly parentTurnId: string | null;
   /** User, assistant and tool messages in order; thinking left out. */
   readonly messages: readonly ChatMessage[];

@@ -19,6 +19,8 @@ export interface LoopInput {
   readonly prompt: Prompt;
   /** The question as the user put it; tools are told. */
   readonly question: string;
+  /** Ids of the newest of the earlier turns: those that are the session's own. */
+  readonly pastTurnIds: readonly string[];
   readonly runner: RunnerOptions;
   /** Upper bound of output tokens of one model call. */
   readonly maxOutputTokens: number;

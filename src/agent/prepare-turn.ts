@@ -20,8 +20,6 @@ const MAX_REPEATS = 3;
 export interface Prepared {
   readonly loop: LoopInput;
   readonly info: ModelInfo | undefined;
-  /** The earlier turns of the session that are sent. */
-  readonly sent: readonly PastTurn[];
 }
 
 /**
@@ -52,6 +50,7 @@ export async function prepareTurn(
     protocol: chooseProtocol(settings.toolProtocol, info?.capabilities, lesson, tools),
     prompt: makePrompt(input, sent, promptBudget(contextLength, maxOutputTokens), emitter),
     question: request.question,
+    pastTurnIds: sent.map((turn) => turn.turnId),
     runner: { contextLength, keepAlive: settings.keepAlive },
     maxOutputTokens,
     ...(canThink && { think: request.options?.think ?? settings.think }),
@@ -64,7 +63,7 @@ export async function prepareTurn(
       tokenBudget(settings.tokenBudget),
     ),
   };
-  return success({ loop, info, sent });
+  return success({ loop, info });
 }
 
 /** Servers load a model anew for another context length, which takes its time: it is said. */

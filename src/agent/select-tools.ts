@@ -1,8 +1,8 @@
-import { nearestName } from "./arguments.ts";
 import type { ToolProtocol } from "./events.ts";
 import { failed, success, type Result } from "./failure.ts";
 import type { Lesson } from "./loop-types.ts";
 import type { Capability } from "./models/types.ts";
+import { nearestName } from "./nearest-name.ts";
 import type { ToolSet } from "./tool.ts";
 
 const WEAKER_LAST: readonly ToolProtocol[] = ["native", "constrained", "react", "none"];

@@ -1,16 +1,13 @@
 import { LRUCache } from "lru-cache";
 import { validHistory } from "./conversation.ts";
 import { describeError, failure, type Failure } from "./failure.ts";
-import type { HistoryPort, PastTurn } from "./history-port.ts";
+import { UNKNOWN_PARENT, type HistoryPort, type PastTurn } from "./history-port.ts";
 
 /** Sessions held in memory; the least recently used leaves first. */
 const MAX_SESSIONS = 50;
 
 /** Turns held of each session: the newest. */
 const MAX_TURNS = 50;
-
-/** What a turn follows that was asked while the earlier turns of its session could not be read. */
-export const UNKNOWN_PARENT = "unknown";
 
 /** Which turns no longer fitted the context. It holds as long as the context is of the same length. */
 export interface HistoryCut {

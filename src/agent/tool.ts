@@ -32,6 +32,8 @@ export interface ToolContext {
   readonly agent: string;
   /** The turn's question, as the user put it. */
   readonly question: string;
+  /** Earlier turns that the model is shown as they are: there is no use in recalling them. */
+  readonly heldTurnIds?: readonly string[];
 }
 
 /**

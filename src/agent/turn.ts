@@ -2,9 +2,9 @@ import { createEmitter, type Emitter } from "./emitter.ts";
 import type { Outcome } from "./events.ts";
 import { CANCELLED, describeError, failure, type Failure } from "./failure.ts";
 import { runLoop } from "./loop.ts";
-import type { LoopOutcome } from "./loop-types.ts";
+import type { LoopInput, LoopOutcome } from "./loop-types.ts";
 import type { ChatMessage } from "./models/types.ts";
-import { prepareTurn, type Prepared } from "./prepare-turn.ts";
+import { prepareTurn } from "./prepare-turn.ts";
 import { recall } from "./recall.ts";
 import { parentOf, type Conversation } from "./sessions.ts";
 import { wellFormed } from "./text.ts";
@@ -74,7 +74,7 @@ async function answer(input: TurnInput, deps: TurnDeps, emitter: Emitter, work: 
     warnUnread(input.conversation, emitter);
     const prepared = await prepareTurn(input, deps, emitter);
     if (!prepared.ok) return unanswered(deps.signal.aborted ? CANCELLED : prepared.failure);
-    const { loop, info, sent } = prepared.value;
+    const { loop, info } = prepared.value;
     work.question = loop.prompt.question;
     emitter.emit(
       "tool.schema",
@@ -86,13 +86,12 @@ async function answer(input: TurnInput, deps: TurnDeps, emitter: Emitter, work: 
     );
     emitter.fire("start_generation");
     const { identity, signal, timer, adapter, gate, lessons, memory } = deps;
-    const held = sent.map((turn) => turn.turnId);
     const outcome = await runLoop(loop, {
       ...{ emitter, identity, signal, timer, adapter, gate },
-      recall: () => recall(loop.question, held, { memory, emitter, signal, timer }),
+      recall: () => recall(loop.question, loop.pastTurnIds, { memory, emitter, signal, timer }),
       learn: (lesson) => lessons.add(loop.model.name, info?.capabilities, lesson),
     });
-    noteCut(input, deps, prepared.value, outcome);
+    noteCut(loop, outcome, input.turnId, deps);
     return outcome;
   } catch (error) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : describeError(error);
@@ -119,10 +118,15 @@ function unanswered(error: Failure): LoopOutcome {
 }
 
 /** Later turns begin where this one did, so that the server's cached prompt holds. */
-function noteCut(input: TurnInput, deps: TurnDeps, { loop, sent }: Prepared, { history }: LoopOutcome): void {
-  if (history >= sent.length) return;
-  const oldest = sent[sent.length - history]?.turnId ?? input.turnId;
-  deps.onCut({ from: oldest, contextLength: loop.runner.contextLength });
+function noteCut(
+  { pastTurnIds, runner }: LoopInput,
+  { history }: LoopOutcome,
+  turnId: string,
+  deps: TurnDeps,
+): void {
+  if (history >= pastTurnIds.length) return;
+  const from = pastTurnIds[pastTurnIds.length - history] ?? turnId;
+  deps.onCut({ from, contextLength: runner.contextLength });
 }
 
 function warnUnread({ problem }: Conversation, emitter: Emitter): void {

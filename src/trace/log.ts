@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import type { TurnEvent } from "../agent/events.ts";
 import { describeError, failed, success, type Failure, type Result } from "../agent/failure.ts";
-import type { HistoryPort, PastTurn } from "../agent/history-port.ts";
+import { UNKNOWN_PARENT, type HistoryPort, type PastTurn } from "../agent/history-port.ts";
 import type { ChatMessage } from "../agent/models/types.ts";
 import { isSessionId } from "./event-schema.ts";
 import { LogIndex } from "./log-index.ts";
@@ -130,9 +130,10 @@ export class TraceLog implements HistoryPort {
       const { event } = item;
       if (event.type === "turn.start") parents.set(event.turnId, event.data["conclave.parent_turn_id"]);
       if (event.type !== "turn.end" || event.data["conclave.messages"].length === 0) continue;
+      const parent = parents.get(event.turnId);
       turns.push({
         turnId: event.turnId,
-        parentTurnId: parents.get(event.turnId) ?? null,
+        parentTurnId: parent === undefined ? UNKNOWN_PARENT : parent,
         messages: event.data["conclave.messages"].map(withoutThinking),
       });
     }

@@ -1,3 +1,4 @@
+import { UNKNOWN_PARENT } from "../agent/history-port.ts";
 import type { HostMessage } from "../trace/panel-protocol.ts";
 import type { TurnSummary } from "../trace/summary.ts";
 import { dayOf } from "./format.ts";
@@ -77,8 +78,9 @@ export class TurnRows {
     const label = rows.length > 1 ? `${day} · ${first.question}` : day;
     const parents = new Set<string>();
     const lines = rows.map((row): ListItem => {
-      const branch = row.parentTurnId !== null && parents.has(row.parentTurnId);
-      if (row.parentTurnId !== null) parents.add(row.parentTurnId);
+      const known = row.parentTurnId !== null && row.parentTurnId !== UNKNOWN_PARENT;
+      const branch = known && parents.has(row.parentTurnId);
+      if (known) parents.add(row.parentTurnId);
       return { kind: "row", key: row.turnId, row, branch };
     });
     return [{ kind: "head", key: sessionId, label }, ...lines];

@@ -8,7 +8,7 @@ import { errorWords, fromServer } from "./server-errors.ts";
 import { Exchange, type HttpCall, type TimeLimits } from "./transport.ts";
 
 /** Limits of the small requests, which no model has to be loaded for. */
-export const METADATA_LIMITS: TimeLimits = { connectMs: 10_000, firstByteMs: 30_000, idleMs: 30_000 };
+const METADATA_LIMITS: TimeLimits = { connectMs: 10_000, firstByteMs: 30_000, idleMs: 30_000 };
 
 /** The longest body of a small request that is read, in bytes. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;

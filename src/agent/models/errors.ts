@@ -3,7 +3,7 @@ import { HOST_SETTING } from "./host.ts";
 import type { TimeLimitName, TransportFault } from "./transport.ts";
 
 /** The setting that holds the time limit of a request, named in messages. */
-export const TIMEOUT_SETTING = "conclave.requestTimeout";
+const TIMEOUT_SETTING = "conclave.requestTimeout";
 /** The setting that holds the context length, named in messages. */
 export const CONTEXT_SETTING = "conclave.contextLength";
 

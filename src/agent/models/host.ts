@@ -1,7 +1,7 @@
 import { failed, success, type Result } from "../failure.ts";
 
 /** Where Ollama listens unless the user says otherwise. */
-export const DEFAULT_HOST = "http://127.0.0.1:11434";
+const DEFAULT_HOST = "http://127.0.0.1:11434";
 
 /** The key of the setting that says where Ollama is; named in messages. */
 export const HOST_SETTING = "conclave.ollama.host";

@@ -3,7 +3,7 @@ import type { CallResult } from "../protocol.ts";
 import { wellFormed } from "../text.ts";
 
 /** What the model is told when it may call no more tools. */
-export const LAST_STEP_NOTE =
+const LAST_STEP_NOTE =
   "No more tools can be called in this turn. Answer the question now with what you have; say plainly what is missing.";
 
 /**

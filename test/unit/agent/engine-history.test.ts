@@ -7,10 +7,16 @@ import {
   answers,
   ask,
   broken,
+  call,
+  callTools,
+  end,
   engineOver,
+  gives,
+  makeTool,
   only,
   playModel,
   start,
+  toolSet,
   warnings,
   type PlayedModel,
 } from "./support.ts";
@@ -48,11 +54,11 @@ describe("a session whose log can't be read", () => {
     log.away = true;
     const model = playModel([answers("x")]);
     const engine = engineOver(model, { history: log });
-    const { events, end } = await ask(engine, "c", { sessionId: "s" });
+    const { events, end: last } = await ask(engine, "c", { sessionId: "s" });
     assert.match(only(events, "warning").data.message, /could not be read.*The disk is away\./);
     const parentTurnId = only(events, "turn.start").data["conclave.parent_turn_id"];
     assert.notEqual(parentTurnId, null, "it is not the first turn");
-    log.book.push({ turnId: end.turnId, parentTurnId, messages: end.data["conclave.messages"] });
+    log.book.push({ turnId: last.turnId, parentTurnId, messages: last.data["conclave.messages"] });
     log.away = false;
     await ask(engine, "d", { sessionId: "s" });
     assert.deepEqual(questionsOf(model.requests[1]!.messages), ["a", "b", "c", "d"]);
@@ -99,6 +105,30 @@ describe("a conversation that outgrows its context", () => {
     const { cuts, prefixes } = await talk(model);
     assert.ok(cuts >= 2 && cuts <= 5, `${cuts} cuts`);
     assert.equal(prefixes, 29 - cuts);
+  });
+
+  it("tells tools which earlier turns the model is shown, and no others", async () => {
+    const told: (readonly string[] | undefined)[] = [];
+    const search = makeTool({
+      name: "look_up",
+      run: (_args, { heldTurnIds }) => (told.push(heldTurnIds), Promise.resolve(gives("x"))),
+    });
+    const lookUp = [callTools(call("look_up", { query: "a" })), end()];
+    const replies = [
+      answers(long),
+      answers(long),
+      lookUp,
+      answers("x"),
+      lookUp,
+      [broken("context_overflow")],
+    ];
+    const model = playModel([...replies, lookUp, answers("x")]);
+    const engine = engineOver(model, { tools: toolSet(search) });
+    const ids: string[] = [];
+    for (const question of ["Q0", "Q1", "Q2", "Q3"]) {
+      ids.push((await ask(engine, question, { sessionId: "s" })).end.turnId);
+    }
+    assert.deepEqual(told, [ids.slice(0, 2), ids.slice(0, 3), ids.slice(2, 3)]);
   });
 
   it("keeps the cut that the server forced", async () => {

@@ -109,20 +109,23 @@ describe("the engine over HTTP", () => {
     assert.equal(only(events, "answer.dialog").data.answer, "Never mind.");
   });
 
-  it("sends one context length and one keep-alive in all requests of a session", async () => {
-    server.enqueue(
-      [ollama.toolCall("web_search", { query: "a" })],
-      [...ollama.words("One.")],
-      [...ollama.words("Two.")],
-    );
-    const engine = engineOn();
-    const { sessionId } = await ask(engine, "One?");
-    await ask(engine, "Two?", { sessionId });
-    const kinds = new Set(
-      server.chats.map((chat) => `${String(chat.options["num_ctx"])} ${String(chat.keep_alive)}`),
-    );
-    assert.equal(kinds.size, 1);
-    assert.equal(server.chats.length, 3);
+  it("loads the model once in a whole session, whatever the turns and the way tools are offered", async () => {
+    server.addModel({ name: "m:7b", contextLength: 8_192 });
+    const search = [ollama.toolCall("web_search", { query: "a" })];
+    const refused = [ollama.httpError(400, "m:7b does not support tools")];
+    const answer = [ollama.text('{"thought":"easy","answer":"Yes."}')];
+    const unsure = [ollama.thinking("hm")];
+    server.enqueue(search, [...ollama.words("One.")], refused, answer, unsure, answer, answer);
+    const engine = engineOn({ model: "m:7b" });
+    const long = { label: "a.md", uri: "file:///a.md", text: "word ".repeat(20_000) };
+    const { sessionId } = await ask(engine, "Short?");
+    await ask(engine, "With a file?", { sessionId, references: [long] });
+    await ask(engine, "Unsure?", { sessionId, options: { think: true, temperature: 1 } });
+    await ask(engine, "Elsewhere?");
+    const kinds = server.chats.map(({ options, keep_alive }) => [options["num_ctx"], keep_alive]);
+    assert.equal(kinds.length, 7);
+    for (const kind of kinds) assert.deepEqual(kind, [8_192, "30m"]);
+    assert.equal(server.loads.length, 1);
   });
 
   it("keeps what was shown when the server dies in mid-answer, and the session goes on", async () => {

@@ -45,6 +45,16 @@ describe("the tool loop", () => {
     ]);
   });
 
+  it("keeps what the model said beside a call, in this turn and later ones", async () => {
+    const model = playModel([[say("Let me see."), lookUp, end()], answers("At 14:10."), answers("x")]);
+    const engine = engineOver(model);
+    const { sessionId } = await ask(engine);
+    await ask(engine, "And?", { sessionId });
+    for (const { messages } of model.requests.slice(1)) {
+      assert.ok(messages.some(({ role, content }) => role === "assistant" && content === "Let me see."));
+    }
+  });
+
   it("tells of a turn in one order, from turn.start to turn.end", async () => {
     const model = playModel([[muse("hm"), lookUp, end()], answers("At 14:10.")]);
     const { events } = await ask(engineOver(model));

@@ -1,3 +1,4 @@
+import { nearestName } from "../../nearest-name.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { RawCall } from "./shapes.ts";
 
@@ -12,9 +13,10 @@ const EXAMPLE =
   /\b(?:example|sample|e\.g\.|format|syntax|schema|looks?\s+like|look\s+like|like\s+this|such\s+as|would\s+be)\b/i;
 
 /**
- * Whether calls that were found may be handed to the loop, which checks them again. A sure form is, even with an
- * unknown name or wrong arguments: the loop's answer then says what there is. An unsure one only when it names an
- * offered tool that changes nothing, its arguments pass as they are, and the prose before it announces no example.
+ * Whether calls that were found may be handed to the loop, which checks them again. One in a model's own marks is, even
+ * with an unknown name or wrong arguments: the loop's answer then says what there is. A whole message is when it speaks
+ * of an offered tool, be it under another name: other JSON is an answer. What stands behind prose only when it names a
+ * tool that changes nothing, its arguments pass as they are, and the prose announces no example.
  */
 export function isAccepted(
   calls: readonly RawCall[],
@@ -22,11 +24,18 @@ export function isAccepted(
   before: string,
   catalogue: Catalogue,
 ): boolean {
-  if (certainty !== "trailing") return true;
+  if (certainty === "tagged") return true;
+  if (certainty === "whole") return calls.every((call) => meansTool(call, catalogue));
   const prose = before.slice(-600);
   if (prose.trimEnd().endsWith(":") || EXAMPLE.test(prose)) return false;
   return calls.every((call) => {
     const tool = catalogue.find(call.name);
     return tool?.readOnly === true && tool.accepts(call.arguments);
   });
+}
+
+/** Whether a call is of an offered tool, or was meant for one: the name is much alike, or the arguments fit. */
+function meansTool({ name, arguments: args }: RawCall, catalogue: Catalogue): boolean {
+  if (catalogue.find(name) !== undefined || nearestName(name, catalogue.names) !== undefined) return true;
+  return catalogue.tools.some((tool) => tool.required.length > 0 && tool.accepts(args));
 }

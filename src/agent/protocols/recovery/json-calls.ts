@@ -68,7 +68,7 @@ export function readJsonArguments(
 }
 
 /** The tool's name in JSON that could not be read to its end. */
-export function nameIn(text: string, start: number): string | undefined {
+function nameIn(text: string, start: number): string | undefined {
   return NAME_IN_JSON.exec(text.slice(start, start + 400))?.[1];
 }
 

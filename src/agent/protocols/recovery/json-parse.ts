@@ -21,7 +21,7 @@ export function parseLoose(text: string): Json | undefined {
 }
 
 /** Reads JSON as it stands; `undefined` when it is none. */
-export function parseExact(text: string): Json | undefined {
+function parseExact(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

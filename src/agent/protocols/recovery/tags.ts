@@ -62,7 +62,7 @@ export interface Tag {
 }
 
 /** The bare name of a tag: `<｜tool▁call▁begin｜>` and `<minimax:tool_call>` are `tool_call_begin` and `tool_call`. */
-export function plainTag(inner: string): string {
+function plainTag(inner: string): string {
   return inner
     .replace(/[|｜]/g, "")
     .replace(/[▁\s_-]+/g, "_")

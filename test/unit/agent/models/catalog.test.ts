@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { OllamaApi } from "../../../../src/agent/models/api.ts";
 import { ModelDirectory } from "../../../../src/agent/models/capabilities.ts";
 import { OllamaCatalog } from "../../../../src/agent/models/catalog.ts";
 import { DEFAULT_LIMITS } from "../../../../src/agent/models/ollama.ts";
@@ -15,7 +16,7 @@ import {
   type ReplyStep,
   type ScriptedOllama,
 } from "../../../support/ollama/index.ts";
-import { ASK, apiAt, collect, NEVER, startBare } from "./support.ts";
+import { apiAt, ASK, collect, hostOf, ManualClock, NEVER, startBare } from "./support.ts";
 
 describe("the catalogue of a server", () => {
   let server: ScriptedOllama;
@@ -94,6 +95,23 @@ describe("the catalogue of a server", () => {
   it("stops when the signal fires", async () => {
     const models = await catalog.list(AbortSignal.abort());
     assert.ok(!models.ok && models.failure.code === "cancelled");
+  });
+});
+
+describe("a list that takes too long", () => {
+  it("says so in seconds, and sends nobody to a setting that does not change it", async () => {
+    const clock = new ManualClock();
+    const asked = gate();
+    const server = await startBare(() => asked.open());
+    const api = new OllamaApi(hostOf(server.address), clock);
+    const version = new OllamaCatalog(api, new ModelDirectory(api)).version(NEVER);
+    await asked.passed;
+    clock.advance(30_000);
+    const late = await version;
+    await server.close();
+    assert.ok(!late.ok);
+    assert.match(late.failure.message, /within 30 s/);
+    assert.equal(late.failure.action, "retry");
   });
 });
 

@@ -2,6 +2,10 @@
 export const NOT_CALLS: readonly { readonly name: string; readonly text: string }[] = [
   { name: "prose", text: "High water at Oban is at 14:10. Leave by noon, and take the tide with you." },
   {
+    name: "an answer in JSON that looks like the call of some other program",
+    text: '{"name": "my-app", "arguments": {"verbose": true, "level": 3}}',
+  },
+  {
     name: "gpt-oss's header in a sentence about it",
     text: 'It leaks assistantcommentary to=functions.find_tide json{"port": "Oban"} into the answer.',
   },
