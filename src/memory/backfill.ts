@@ -38,9 +38,7 @@ export async function backfill(
     const vectors = new Map<string, Float32Array>();
     waiting.value.forEach(({ id }, index) => {
       const vector = embedded.value[index];
-      if (vector !== undefined) {
-        vectors.set(id, vector);
-      }
+      if (vector !== undefined) vectors.set(id, vector);
     });
     const written = await lock.run(() => changes.embed(vectors, embedder.model, signal), signal);
     if (!written.ok || !written.value.ok) return written.ok ? written.value : written;

@@ -35,9 +35,7 @@ export class EpisodeChanges {
         await onLatest(table, async () => {
           const known = await presentIds(table, [...unique.keys()]);
           const fresh = [...unique].filter(([id]) => !known.has(id));
-          if (fresh.length > 0) {
-            await table.add(fresh.map(([, row]) => toRow(row)));
-          }
+          if (fresh.length > 0) await table.add(fresh.map(([, row]) => toRow(row)));
           return new Set(fresh.map(([id]) => id));
         }),
       );

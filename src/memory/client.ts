@@ -31,6 +31,8 @@ export interface MemoryClientOptions {
   readonly allowDownload: boolean;
   /** Another place than the public hub to download it from; ends with a slash. */
   readonly modelHost?: string;
+  /** Address of the proxy that leads out; asked when the process starts. Left out: what the environment says. */
+  readonly proxy?: () => string | undefined;
   /** The process ends after so long without work, in milliseconds; 5 minutes when left out. */
   readonly idleMs?: number;
   /** Longest wait for an answer, in milliseconds; a minute when left out. */
@@ -197,13 +199,18 @@ export class MemoryClient implements MemoryPort {
       return undefined;
     }
     this.#answered = false;
-    const started: HostProcess = new HostProcess(this.#options.hostPath, this.#config, {
+    const started: HostProcess = new HostProcess(this.#options.hostPath, this.#hostConfig(), {
       message: (message) => this.#receive(message),
       ended: (how) => this.#ended(started, how),
       log: (line) => this.#options.onLog?.(line),
     });
     this.#process = started;
     return started;
+  }
+
+  #hostConfig(): HostConfig {
+    const proxy = this.#options.proxy?.();
+    return { ...this.#config, ...(proxy === undefined || proxy === "" ? {} : { proxy }) };
   }
 
   #receive(message: FromHost): void {

@@ -14,9 +14,7 @@ export async function onLatest<T>(table: Table, change: () => Promise<T>): Promi
     try {
       return await change();
     } catch (error) {
-      if (attempt >= ATTEMPTS || !isConflict(error)) {
-        throw error;
-      }
+      if (attempt >= ATTEMPTS || !isConflict(error)) throw error;
     }
   }
 }

@@ -58,17 +58,13 @@ export class HostProcess {
 
   /** Sends a message; to a process that is gone it is lost, and `ended` tells. */
   send(message: ToHost): void {
-    if (this.#child.connected) {
-      this.#child.send(message, () => undefined);
-    }
+    if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
   /** Ends the process and resolves when it is gone. Nothing more is told of it. */
   async stop(): Promise<void> {
     this.#over = true;
-    if (this.#child.connected) {
-      this.#child.disconnect();
-    }
+    if (this.#child.connected) this.#child.disconnect();
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), GRACE_MS);
     await this.#gone;
     clearTimeout(timer);

@@ -64,6 +64,7 @@ function makeService(config: HostConfig): MemoryService {
     cacheDir: config.modelCacheDir,
     allowDownload: config.allowDownload,
     modelHost: config.modelHost,
+    proxy: config.proxy,
   };
   let shown = -1;
   const service = new MemoryService({

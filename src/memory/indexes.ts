@@ -64,9 +64,7 @@ export class Indexes {
   }
 
   async #createMissing(table: Table): Promise<boolean> {
-    if (!(await hasIndex(table, TEXT_INDEX)) && (await table.countRows()) > 0) {
-      await this.#createText(table);
-    }
+    if (!(await hasIndex(table, TEXT_INDEX)) && (await table.countRows()) > 0) await this.#createText(table);
     return hasIndex(table, TEXT_INDEX);
   }
 
@@ -88,9 +86,7 @@ export class Indexes {
 
   async #library(): Promise<Library> {
     const library = await this.#handle.library();
-    if (!library.ok) {
-      throw new Error(library.failure.message);
-    }
+    if (!library.ok) throw new Error(library.failure.message);
     return library.value;
   }
 }

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Agent, fetch } from "undici";
 import type { Result } from "../agent/failure.ts";
 import { CANCELLED, failed, success } from "../agent/failure.ts";
+import { proxyAgent, proxyFor } from "../tools/web/proxy.ts";
 import { shortCause } from "./causes.ts";
 import { EMBEDDING_MODEL } from "./embedder.ts";
 
@@ -30,6 +32,8 @@ export interface ModelPlaces {
   readonly cacheDir: string;
   readonly allowDownload: boolean;
   readonly modelHost?: string | undefined;
+  /** Address of the proxy that leads out; left out: what the environment says. */
+  readonly proxy?: string | undefined;
 }
 
 /**
@@ -79,12 +83,8 @@ async function download(
       const address = `${places.modelHost ?? MODEL_HOST}${EMBEDDING_MODEL}/resolve/main/${name}`;
       const start = before;
       try {
-        await fetchFile(
-          address,
-          target,
-          (bytes) => onPercent(percent(start + Math.min(bytes, size))),
-          signal,
-        );
+        const chunks = fetchChunks(address, places.proxy, signal);
+        await writeFile(chunks, target, (bytes) => onPercent(percent(start + Math.min(bytes, size))));
       } catch (error) {
         return signal.aborted ? { ok: false, failure: CANCELLED } : downloadFailure(address, error);
       }
@@ -108,18 +108,17 @@ function downloadFailure(address: string, error: unknown): Result<never> {
 }
 
 /** Writes beside the target and renames, so that a file is there whole or not at all. */
-async function fetchFile(
-  address: string,
+async function writeFile(
+  chunks: AsyncIterable<Uint8Array>,
   target: string,
   onBytes: (bytes: number) => void,
-  signal: AbortSignal,
 ): Promise<void> {
   await mkdir(dirname(target), { recursive: true });
   const part = `${target}.${randomUUID()}.part`;
   const file = await open(part, "w");
   try {
     let bytes = 0;
-    for await (const chunk of fetchChunks(address, signal)) {
+    for await (const chunk of chunks) {
       await file.write(chunk);
       bytes += chunk.length;
       onBytes(bytes);
@@ -132,29 +131,32 @@ async function fetchFile(
   }
 }
 
-async function* fetchChunks(address: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* fetchChunks(
+  address: string,
+  proxySetting: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const stalled = new AbortController();
   const patience = setTimeout(() => stalled.abort(new Error("nothing arrived any more")), STALL_MS);
+  const proxy = proxyFor(new URL(address), proxySetting);
+  const dispatcher = proxy === undefined ? new Agent() : proxyAgent(proxy);
   try {
-    const response = await fetch(address, { signal: AbortSignal.any([signal, stalled.signal]) });
-    if (!response.ok || response.body === null) {
-      throw new Error(`${response.status} ${response.statusText}`);
-    }
+    const response = await fetch(address, { dispatcher, signal: AbortSignal.any([signal, stalled.signal]) });
+    if (!response.ok || response.body === null) throw new Error(`${response.status} ${response.statusText}`);
     const wanted = Number(response.headers.get("content-length") ?? NaN);
     const encoded = response.headers.get("content-encoding") !== null;
     let bytes = 0;
-    for await (const chunk of response.body) {
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       patience.refresh();
       bytes += chunk.length;
-      if (bytes > MAX_FILE) {
-        throw new Error("the file is far too large");
-      }
+      if (bytes > MAX_FILE) throw new Error("the file is far too large");
       yield chunk;
     }
     if (!encoded && Number.isFinite(wanted) && bytes !== wanted) {
       throw new Error(`${bytes} of ${wanted} bytes arrived`);
     }
   } finally {
+    await dispatcher.destroy();
     clearTimeout(patience);
   }
 }

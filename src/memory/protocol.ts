@@ -94,6 +94,8 @@ export const hostConfigSchema = z.object({
   allowDownload: z.boolean(),
   /** Another place than the public hub to download from; ends with a slash. */
   modelHost: z.string().optional(),
+  /** Address of the proxy that leads out; left out: what the environment says. */
+  proxy: z.string().optional(),
 });
 /** How the memory process is set up. */
 export type HostConfig = z.infer<typeof hostConfigSchema>;

@@ -62,9 +62,7 @@ export class EpisodeReader {
         const total = await table.countRows(words === "" ? undefined : mentions(words));
         if (page.limit === 0) return { rows: [], total };
         const query = table.query();
-        if (words !== "") {
-          query.where(mentions(words));
-        }
+        if (words !== "") query.where(mentions(words));
         const rows = await query
           .orderBy([
             { columnName: "time", ascending: false },

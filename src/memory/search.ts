@@ -54,9 +54,7 @@ interface Share {
 export function rank(places: readonly Place[], halves: Halves): Ranked[] {
   const around = turnsBeside(places);
   const shares = new Map<Half, ReadonlyMap<string, Share>>();
-  if (halves.text !== undefined) {
-    shares.set("text", withNeighbours(halves.text, around, WEIGHTS.text));
-  }
+  if (halves.text !== undefined) shares.set("text", withNeighbours(halves.text, around, WEIGHTS.text));
   if (halves.vector !== undefined) {
     shares.set("vector", withNeighbours(spreadOut(halves.vector), around, WEIGHTS.vector));
   }

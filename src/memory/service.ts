@@ -153,15 +153,11 @@ export class MemoryService {
 
   #written(embedded: boolean): void {
     const embedder = this.#slot.state.embedder;
-    if (!embedded && embedder !== undefined) {
-      this.#backfill(embedder);
-    }
+    if (!embedded && embedder !== undefined) this.#backfill(embedder);
     const due = this.#maintenance.written();
     this.#inBackground(async (signal) => {
       this.#report(await this.#indexes.ensure(signal), "index");
-      if (due) {
-        this.#report(await this.#maintenance.run(signal), "maintenance");
-      }
+      if (due) this.#report(await this.#maintenance.run(signal), "maintenance");
     });
   }
 

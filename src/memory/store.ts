@@ -76,9 +76,7 @@ export class StoreHandle {
   /** The table for writing, made if need be. A table of a newer version is refused. */
   async write(signal: AbortSignal): Promise<Result<LanceDb.Table>> {
     let opened = await this.read(signal);
-    if (opened.ok && opened.value === undefined) {
-      opened = await this.#create(signal);
-    }
+    if (opened.ok && opened.value === undefined) opened = await this.#create(signal);
     if (!opened.ok) return opened;
     if (opened.value === undefined || opened.value.readOnly) {
       return failed(

@@ -42,9 +42,7 @@ export async function loadTransformersEmbedder(
     const tried = await embedder.embed(["ready"], signal);
     return tried.ok ? success(embedder) : tried;
   } catch (error) {
-    if (folder.value === places.cacheDir) {
-      await discardDownload(places.cacheDir).catch(() => undefined);
-    }
+    if (folder.value === places.cacheDir) await discardDownload(places.cacheDir).catch(() => undefined);
     return failed("memory_unavailable", "the embedding model can't be loaded.", {
       action: "check_setup",
       cause: shortCause(error),

@@ -95,9 +95,7 @@ export class Writer {
       const added = episodes.filter(({ id }) => fresh.delete(id.toLowerCase())).length;
       settle(success({ added }));
     }
-    if (written.value.size > 0) {
-      this.#events.written(rows.every(({ embedding }) => embedding !== undefined));
-    }
+    if (written.value.size > 0) this.#events.written(rows.every(({ embedding }) => embedding !== undefined));
   }
 
   async #embedded(episodes: readonly Episode[]): Promise<readonly NewRow[]> {

@@ -43,6 +43,8 @@ export interface ToolsOptions {
   readonly reader: DocumentReader;
   /** For tests only: `host:port` pairs that `web_fetch` may reach although they are not on the internet. */
   readonly allowedHosts?: readonly string[];
+  /** Address of the proxy that leads out, as it is now; left out or undefined: what the environment says. */
+  readonly proxy?: () => string | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly uuid?: () => string;
@@ -60,6 +62,8 @@ export function createTools(options: ToolsOptions): ToolRegistry {
       ? undefined
       : toolOff("Memory", "Turn on conclave.memory.enabled to use it.", "conclave.memory.enabled");
 
+  const network = { timeoutMs: webTimeout, now, ...(options.proxy && { proxy: options.proxy }) };
+
   const registry = new ToolRegistry();
   registry.register(searchMemory(memory, toolTimeout), { disabled: memoryOff });
   registry.register(saveMemory({ memory, timeoutMs: toolTimeout, now, uuid }), { disabled: memoryOff });
@@ -68,13 +72,12 @@ export function createTools(options: ToolsOptions): ToolRegistry {
       providers: createProviders(now),
       provider: () => settings().searchProvider,
       access: options.searchAccess,
-      timeoutMs: webTimeout,
-      now,
+      ...network,
     }),
     { disabled: () => searchOff(settings()) },
   );
   const guard = new AddressGuard(options.allowedHosts ? { allow: options.allowedHosts } : {});
-  registry.register(webFetch({ guard, reader, timeoutMs: webTimeout, now }), {
+  registry.register(webFetch({ guard, reader, ...network }), {
     disabled: () =>
       settings().fetchEnabled
         ? undefined

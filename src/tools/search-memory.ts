@@ -4,7 +4,7 @@ import type { MemoryHit, MemoryPort, MemorySearch } from "../agent/memory-port.t
 import type { JsonObject } from "../agent/models/types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import { shorten } from "./web/page.ts";
-import { visibleText } from "./web/untrusted.ts";
+import { visibleLine } from "./web/untrusted.ts";
 
 /** How many memories are given unless the model asks for more or fewer. */
 export const MEMORY_RESULTS = 5;
@@ -12,6 +12,8 @@ const MAX_RESULTS = 20;
 /** How much of one memory the model is given; all of it is in the details. */
 const MAX_QUESTION = 300;
 const MAX_ANSWER = 700;
+/** How many turns of the conversation are left out, the latest first; no conversation in a prompt has more. */
+const MAX_HELD = 1000;
 
 const parameters = z.object({
   query: z.string().trim().min(1).max(2000).describe("What to look for, in words that the memory may hold"),
@@ -40,14 +42,18 @@ export function searchMemory(memory: MemoryPort, timeoutMs: () => number): Tool<
   };
 }
 
-/** The running turn is left out: its question would be found as the best match for itself. */
+/**
+ * The running turn is left out: its question would be found as the best match for itself. So are the turns that the
+ * conversation already holds: the model has them before its eyes.
+ */
 async function search(
   memory: MemoryPort,
   query: string,
   limit: number,
-  context: ToolContext,
+  { turnId, heldTurnIds = [], signal }: ToolContext,
 ): Promise<Result<MemorySearch>> {
-  const found = await memory.search({ query, limit, excludeTurnIds: [context.turnId] }, context.signal);
+  const held = heldTurnIds.slice(-MAX_HELD);
+  const found = await memory.search({ query, limit, excludeTurnIds: [turnId, ...held] }, signal);
   if (!found.ok) return found;
   return success({ ...found.value, hits: found.value.hits.slice(0, limit) });
 }
@@ -61,7 +67,7 @@ function outcome(query: string, { hits, searched, note }: MemorySearch): ToolOut
       summary: `${hits.length} of ${searched} memories given`,
       sources: hits.map(({ episode }) => ({
         uri: `memory:${episode.id}`,
-        title: shorten(oneLine(episode.question === "" ? episode.answer : episode.question), 80),
+        title: shorten(visibleLine(episode.question === "" ? episode.answer : episode.question), 80),
       })),
       data: { query, searched, hits: hits.map(row), ...(note !== undefined && { note }) },
     },
@@ -71,10 +77,10 @@ function outcome(query: string, { hits, searched, note }: MemorySearch): ToolOut
 /** `[date] [session] text`; the session's short form is enough to tell conversations apart. */
 function memoryLine({ episode }: MemoryHit): string {
   const date = new Date(episode.time).toISOString().slice(0, 10);
-  const answer = shorten(oneLine(episode.answer), MAX_ANSWER);
+  const answer = shorten(visibleLine(episode.answer), MAX_ANSWER);
   const text =
     episode.kind === "turn" && episode.question !== ""
-      ? `Asked: ${shorten(oneLine(episode.question), MAX_QUESTION)} Answered: ${answer}`
+      ? `Asked: ${shorten(visibleLine(episode.question), MAX_QUESTION)} Answered: ${answer}`
       : `Noted (${episode.kind}): ${answer}`;
   return `[${date}] [${episode.sessionId.slice(0, 8)}] ${text}`;
 }
@@ -88,8 +94,4 @@ function definedParts(parts: MemoryHit["parts"]): Record<string, number> {
   return Object.fromEntries(
     Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-}
-
-function oneLine(text: string): string {
-  return visibleText(text).replace(/\s+/g, " ").trim();
 }

@@ -24,6 +24,8 @@ export interface WebFetchOptions {
   readonly timeoutMs: () => number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Address of the proxy that leads out; asked anew for each page. Left out: what the environment says. */
+  readonly proxy?: () => string | undefined;
 }
 
 const parameters = z.object({
@@ -91,6 +93,7 @@ async function fetchPage(
     {
       url: address,
       guard: options.guard,
+      proxy: options.proxy?.(),
       maxBytes: MAX_BYTES,
       // A little less than the tool's own time, so that the failure says what was slow.
       timeoutMs: Math.max(100, options.timeoutMs() * 0.95),

@@ -9,10 +9,12 @@ import type {
   SearchProviderName,
 } from "./search/types.ts";
 import { shorten } from "./web/page.ts";
-import { markUntrusted, visibleText } from "./web/untrusted.ts";
+import { markUntrusted, visibleLine } from "./web/untrusted.ts";
 
 /** How many results a search gives. */
 export const SEARCH_RESULTS = 5;
+/** A little less than the tool's own time, so that the failure says what was slow. */
+const OWN_TIME = 0.95;
 const MAX_TITLE = 150;
 const MAX_SNIPPET = 400;
 
@@ -26,6 +28,8 @@ export interface WebSearchOptions {
   readonly timeoutMs: () => number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Address of the proxy that leads out; asked anew for each search. Left out: what the environment says. */
+  readonly proxy?: () => string | undefined;
 }
 
 const parameters = z.object({
@@ -64,7 +68,12 @@ async function ask(
   signal: AbortSignal,
 ): Promise<Result<SearchAnswer>> {
   const access = await options.access(provider.name);
-  return provider.search({ query, limit: SEARCH_RESULTS }, access, signal);
+  const timeoutMs = Math.max(100, options.timeoutMs() * OWN_TIME);
+  return provider.search(
+    { query, limit: SEARCH_RESULTS, timeoutMs, proxy: options.proxy?.() },
+    access,
+    signal,
+  );
 }
 
 const NO_PROVIDER = failure(
@@ -105,15 +114,13 @@ function outcome(query: string, engine: string, hits: readonly SearchHit[], now:
 /** A hit in one paragraph each: bounded, on one line, without the markup of highlighted words. */
 function shortHit({ title, url, snippet }: SearchHit): SearchHit {
   return {
-    title: shorten(oneLine(title), MAX_TITLE),
-    url: shorten(oneLine(url), 2000),
-    snippet: shorten(oneLine(snippet), MAX_SNIPPET),
+    title: shorten(plainLine(title), MAX_TITLE),
+    url: shorten(plainLine(url), 2000),
+    snippet: shorten(plainLine(snippet), MAX_SNIPPET),
   };
 }
 
-function oneLine(text: string): string {
-  return visibleText(text)
-    .replace(/<\/?(b|strong|em|mark|i|span)\b[^<>]*>/gi, "")
-    .replace(/\s+/g, " ")
-    .trim();
+/** A text on one line, without the tags that mark what was searched for. */
+function plainLine(text: string): string {
+  return visibleLine(text).replace(/<\/?(b|strong|em|mark|i|span)\b[^<>]*>/gi, "");
 }

@@ -24,6 +24,23 @@ async function find(page, { selector, text, timeout = 15_000 }) {
   );
 }
 
+/** Whether the browser's VS Code has written something with this text to its storage; runs in the page. */
+async function isSaved(text) {
+  const settled = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  for (const { name } of await globalThis.indexedDB.databases()) {
+    if (!name.startsWith("vscode-web-state-db")) continue;
+    const database = await settled(globalThis.indexedDB.open(name));
+    const values = await settled(database.transaction("ItemTable").objectStore("ItemTable").getAll());
+    database.close();
+    if (values.some((value) => String(value).includes(text))) return true;
+  }
+  return false;
+}
+
 /** What a test may ask for; each gets the page and the request's JSON. */
 const ACTIONS = {
   screenshot: async (page, { name, folder }) => {
@@ -55,6 +72,19 @@ const ACTIONS = {
   waitForText: async (page, wanted) => {
     await find(page, { timeout: 30_000, ...wanted });
     return {};
+  },
+  value: async (page, wanted) => {
+    const { match } = await find(page, wanted);
+    return { value: await match.inputValue() };
+  },
+  saved: async (page, { text }) => {
+    // VS Code saves every five seconds: in a browser there is no time for it while a window closes.
+    const deadline = Date.now() + 30_000;
+    while (Date.now() < deadline) {
+      if (await page.evaluate(isSaved, text)) return {};
+      await page.waitForTimeout(100);
+    }
+    throw new Error(`VS Code did not save "${text}" within 30 s`);
   },
   waitGone: async (page, { selector, text, timeout = 30_000 }) => {
     const deadline = Date.now() + timeout;
@@ -95,6 +125,7 @@ async function readJson(request) {
 export async function startDriver(folder) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   let page;
+  let onLeave;
   const report = ({ state, title, error }) => {
     counts[state] += 1;
     say(`  ${MARKS[state]} ${title}`);
@@ -105,6 +136,10 @@ export async function startDriver(folder) {
     const body = await readJson(request);
     if (action === "report") {
       report(body);
+      return {};
+    }
+    if (action === "leave") {
+      onLeave?.();
       return {};
     }
     return ACTIONS[action](page, { folder, ...body });
@@ -123,8 +158,10 @@ export async function startDriver(folder) {
     origin: `http://127.0.0.1:${server.address().port}`,
     counts,
     report,
-    attach: (next) => {
+    /** The page to drive, and what to do when a suite is through that wants its window left as a user leaves it. */
+    attach: (next, leave) => {
       page = next;
+      onLeave = leave;
     },
     stop: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -24,8 +24,8 @@ const WINDOW_LIMIT_MS = 12 * 60_000;
 /** Opens one window, runs one suite in it and resolves with its exit code. */
 async function runWindow({ context, server, driver, workspace, suite, headed, log }) {
   const page = await context.newPage();
-  driver.attach(page);
   const finished = new Promise((resolve) => {
+    driver.attach(page, () => resolve(0));
     void page.exposeFunction("codeAutomationExit", resolve);
     void page.exposeFunction("codeAutomationLog", (type, args) => {
       log.push(`[window ${type}] ${args.map(String).join(" ")}\n`);
@@ -50,7 +50,7 @@ async function runWindow({ context, server, driver, workspace, suite, headed, lo
       .screenshot({ path: join(OUT, `failed-${suite.replace(/\W/g, "-")}.png`) })
       .catch(() => undefined);
   if (headed && code !== 0) await page.pause();
-  // Leaving the page, not closing it, lets VS Code save what it restores later.
+  // Leaving the page while all still runs, as a reload does, lets VS Code save what it restores later.
   await page.goto("about:blank");
   await page.close();
   return code;
@@ -74,6 +74,7 @@ export async function runHostSuite({ grep, headed = false } = {}) {
     env: {
       CONCLAVE_DRIVER: driver.origin,
       CONCLAVE_HOST_GREP: grep ?? "",
+      CONCLAVE_HOST_LEAVES: "1",
       CONCLAVE_HOST_SHARED: join(dataDir, "shared.json"),
     },
     onLog: (text) => log.push(text),

@@ -7,6 +7,5 @@ export const USER_SETTINGS = {
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",
   "window.restoreWindows": "none",
-  "window.dialogStyle": "custom",
   "chat.viewSessions.enabled": false,
 };

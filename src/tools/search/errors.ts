@@ -17,15 +17,32 @@ export interface EngineErrors {
 const HUMANITY_TEST =
   /captcha|are you (a )?(human|robot)|unusual traffic|verify (that )?you|challenge|too many requests/i;
 
+/** Statuses by which engines say that what was paid for is used up. */
+const QUOTA_STATUSES = [402, 432, 433];
+/** A quota comes back by the day or month: there is no use in asking every few minutes. */
+const QUOTA_PAUSE_MS = 60 * 60_000;
+
+/** True for a page that asks whether a human is there. */
+export function isHumanityTest({ isHtml, text }: EngineResponse): boolean {
+  return isHtml && HUMANITY_TEST.test(text);
+}
+
 /**
  * The failure that an answer means, or nothing for one that can be read as JSON. A page of HTML is never "no results":
- * with a test of humanity in it, whatever the status, it is a rate limit.
+ * with a test of humanity in it, whatever the status, it is a rate limit. So is "accepted" without results.
  */
 export function engineFailure(response: EngineResponse, errors: EngineErrors): Failure | undefined {
   const { label, key, limits, now } = errors;
-  const { status, isHtml, text } = response;
-  if (status === 429 || (isHtml && (status === 202 || HUMANITY_TEST.test(text)))) {
-    return limits.note(key, label, askedPause(response.headers, now()));
+  const { status, isHtml, text, headers } = response;
+  const busy = status === 503 && headers["retry-after"] !== undefined;
+  if (status === 429 || status === 202 || busy || isHumanityTest(response)) {
+    return limits.note(key, label, askedPause(headers, now()));
+  }
+  const words = errors.detail?.(text);
+  const said = words === undefined ? "" : `: ${words.slice(0, 200)}`;
+  if (QUOTA_STATUSES.includes(status)) {
+    const paused = limits.note(key, label, askedPause(headers, now()) ?? QUOTA_PAUSE_MS);
+    return { ...paused, message: `The quota of ${label} is used up${said}. ${paused.message}` };
   }
   if (status === 401 || status === 403) {
     return failure(
@@ -43,8 +60,6 @@ export function engineFailure(response: EngineResponse, errors: EngineErrors): F
       ? failure("tool_failed", `${label} answered with a web page instead of results; it did not search.`)
       : undefined;
   }
-  const words = errors.detail?.(text);
-  const said = words === undefined ? "" : `: ${words.slice(0, 200)}`;
   return failure("tool_failed", `${label} answered with the error ${status}${said}.`, {
     cause: text.slice(0, 300),
   });

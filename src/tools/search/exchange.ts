@@ -9,6 +9,8 @@ export interface EngineRequest {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly timeoutMs: number;
+  readonly proxy?: string | undefined;
 }
 
 /** An engine's answer, not yet judged. */
@@ -20,8 +22,6 @@ export interface EngineResponse extends HttpResponse {
 
 /** Search results are small; what is longer is not one. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Below the tool's own limit, so that the failure says what was slow. */
-const TIMEOUT_MS = 14_000;
 
 /** Sends one request. Redirects are not followed: a key must not travel to another server. */
 export async function askEngine(
@@ -29,10 +29,7 @@ export async function askEngine(
   signal: AbortSignal,
 ): Promise<Result<EngineResponse>> {
   const { label, ...rest } = request;
-  const response = await httpRequest(
-    { ...rest, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects: 0 },
-    signal,
-  );
+  const response = await httpRequest({ ...rest, maxBytes: MAX_BYTES, maxRedirects: 0 }, signal);
   if (!response.ok) {
     const { failure } = response;
     if (failure.code === "cancelled") return response;

@@ -6,11 +6,11 @@ export const resultSchema = z
   .object({ title: z.string().nullish(), url: z.string(), content: z.string().nullish() })
   .catch({ url: "" });
 
+/** One result of an engine. */
+export type EngineResult = z.infer<typeof resultSchema>;
+
 /** The first `limit` results that have an address, in our own form. */
-export function toHits(
-  results: readonly z.infer<typeof resultSchema>[],
-  limit: number,
-): readonly SearchHit[] {
+export function toHits(results: readonly EngineResult[], limit: number): readonly SearchHit[] {
   return results
     .filter(({ url }) => /^https?:/i.test(url))
     .slice(0, limit)

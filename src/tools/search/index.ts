@@ -1,4 +1,5 @@
 import { brave } from "./brave.ts";
+import { keyedEngine } from "./keyed-engine.ts";
 import { mockSearch } from "./mock.ts";
 import { ollamaSearch } from "./ollama.ts";
 import { Pacer } from "./pacer.ts";
@@ -7,7 +8,7 @@ import { searxng } from "./searxng.ts";
 import { tavily } from "./tavily.ts";
 import type { SearchProvider, SearchProviderName } from "./types.ts";
 
-/** The gap between two requests to Brave on its free plan. */
+/** The free plan of Brave takes one request a second. */
 const BRAVE_GAP_MS = 1_000;
 
 /**
@@ -18,9 +19,9 @@ export function createProviders(now: () => number): Readonly<Record<SearchProvid
   const limits = new RateLimits(now);
   return {
     searxng: searxng(limits, now),
-    brave: brave(limits, new Pacer(BRAVE_GAP_MS, now), now),
-    tavily: tavily(limits, now),
-    ollama: ollamaSearch(limits, now),
+    brave: keyedEngine(brave, { limits, now, pacer: new Pacer(BRAVE_GAP_MS, now) }),
+    tavily: keyedEngine(tavily, { limits, now }),
+    ollama: keyedEngine(ollamaSearch, { limits, now }),
     mock: mockSearch,
   };
 }

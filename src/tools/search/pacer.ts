@@ -1,4 +1,5 @@
 import { CANCELLED, success, type Result } from "../../agent/failure.ts";
+import { delay, systemTimer } from "../../agent/timer.ts";
 
 /** Spaces requests out: each waits until the gap after the one before it has passed. */
 export class Pacer {
@@ -18,21 +19,7 @@ export class Pacer {
     const now = this.#now();
     const at = Math.max(now, this.#next);
     this.#next = at + this.#gapMs;
-    if (at === now || (await waited(at - now, signal))) return success(undefined);
+    if (at === now || (await delay(at - now, signal, systemTimer))) return success(undefined);
     return { ok: false, failure: CANCELLED };
   }
-}
-
-function waited(ms: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      resolve(false);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve(true);
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-  });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { failed, success, type Result } from "../../agent/failure.ts";
-import { engineFailure, notSetUp, type EngineErrors } from "./errors.ts";
+import { engineFailure, isHumanityTest, notSetUp, type EngineErrors } from "./errors.ts";
 import { resultSchema, toHits } from "./hits.ts";
 import { askEngine, readJson, type EngineResponse } from "./exchange.ts";
 import type { RateLimits } from "./rate-limit.ts";
@@ -30,7 +30,9 @@ export function searxng(limits: RateLimits, now: () => number): SearchProvider {
       const key = `searxng ${base}`;
       const paused = limits.paused(key, LABEL);
       if (paused) return { ok: false, failure: paused };
-      const response = await askEngine({ label: LABEL, url: searchUrl(base, query.query) }, signal);
+      const { timeoutMs, proxy } = query;
+      const url = searchUrl(base, query.query);
+      const response = await askEngine({ label: LABEL, url, timeoutMs, proxy }, signal);
       if (!response.ok) return response;
       return readAnswer(response.value, query.limit, { label: LABEL, key, limits, now });
     },
@@ -46,7 +48,7 @@ function searchUrl(base: string, query: string): string {
 }
 
 function readAnswer(response: EngineResponse, limit: number, errors: EngineErrors): Result<SearchAnswer> {
-  if (response.status === 403) {
+  if (response.status === 403 && !isHumanityTest(response)) {
     return failed(
       "tool_failed",
       `SearXNG did not search (403): JSON is not enabled on this instance. Add "json" to search.formats in its settings.yml and restart it, or choose another server.`,

@@ -23,6 +23,10 @@ export interface SearchQuery {
   readonly query: string;
   /** At most this many hits. */
   readonly limit: number;
+  /** The time for the whole search. */
+  readonly timeoutMs: number;
+  /** Address of the proxy that leads out, where the user set one. */
+  readonly proxy?: string | undefined;
 }
 
 /** Where a search engine is and how it knows the user. */

@@ -87,6 +87,23 @@ export class AddressGuard {
     };
   }
 
+  /**
+   * Resolves when the name of `url` leads to public addresses only; rejects with the error `ADDRESS_REFUSED`, with that
+   * of the lookup, or with the signal's reason.
+   */
+  resolve(url: URL, signal: AbortSignal): Promise<void> {
+    return new Promise((settle, reject) => {
+      const stop = (): void => reject(signal.reason as Error);
+      if (signal.aborted) stop();
+      signal.addEventListener("abort", stop, { once: true });
+      this.lookupFor(url)(bareHost(url.hostname), { all: true }, (error) => {
+        signal.removeEventListener("abort", stop);
+        if (error) reject(error);
+        else settle();
+      });
+    });
+  }
+
   #isAllowed(url: URL): boolean {
     const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
     return this.#allow.has(`${url.hostname}:${port}`);

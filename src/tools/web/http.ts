@@ -9,6 +9,7 @@ import {
   type Result,
 } from "../../agent/failure.ts";
 import { ADDRESS_REFUSED, type AddressGuard } from "./address-guard.ts";
+import { proxyAgent, proxyFor } from "./proxy.ts";
 import { ACCEPTED_ENCODINGS, readUnfolded } from "./unfold.ts";
 
 /** What is asked of a server. */
@@ -25,6 +26,8 @@ export interface HttpRequest {
   readonly maxRedirects: number;
   /** Judges every address and what it resolves to. Left out: any address, for servers the user named himself. */
   readonly guard?: AddressGuard;
+  /** Address of the proxy that leads out, as the user set it; left out: what the environment says. */
+  readonly proxy?: string | undefined;
   /** Says by the status whether the body is read at all; left out: always. */
   readonly wantsBody?: (status: number) => boolean;
 }
@@ -62,7 +65,7 @@ export async function httpRequest(request: HttpRequest, signal: AbortSignal): Pr
   } catch (error) {
     if (signal.aborted) return { ok: false, failure: CANCELLED };
     if (timeout.aborted) return { ok: false, failure: tooSlow(request) };
-    return { ok: false, failure: connectionFailure(request.url, error) };
+    return { ok: false, failure: connectionFailure(request, error) };
   }
 }
 
@@ -97,15 +100,26 @@ function refusedHop(reason: Failure): Result<HttpResponse> {
   return { ok: false, failure: { ...reason, message: `The page redirects elsewhere: ${reason.message}` } };
 }
 
-/** A dispatcher of its own per exchange: no idle socket outlives it, and its lookup knows the address it is for. */
-async function exchange(request: HttpRequest, url: URL, signal: AbortSignal): Promise<Result<HttpResponse>> {
+/**
+ * What carries one exchange, made for it alone: no idle socket outlives it, and its lookup knows the address it is for.
+ * A proxy does the lookup itself, so what the name means is judged here before the proxy is asked.
+ */
+async function dispatcherFor(request: HttpRequest, url: URL, signal: AbortSignal): Promise<Dispatcher> {
   const { timeoutMs, guard } = request;
-  const dispatcher = new Agent({
-    connect: { timeout: timeoutMs, ...(guard && { lookup: guard.lookupFor(url) }) },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    maxHeaderSize: 64 * 1024,
-  });
+  const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxHeaderSize: 64 * 1024 };
+  const proxy = proxyFor(url, request.proxy);
+  if (proxy === undefined) {
+    return new Agent({
+      connect: { timeout: timeoutMs, ...(guard && { lookup: guard.lookupFor(url) }) },
+      ...limits,
+    });
+  }
+  if (guard) await guard.resolve(url, signal);
+  return proxyAgent(proxy, limits);
+}
+
+async function exchange(request: HttpRequest, url: URL, signal: AbortSignal): Promise<Result<HttpResponse>> {
+  const dispatcher = await dispatcherFor(request, url, signal);
   try {
     const response = await send(url, {
       dispatcher,
@@ -150,8 +164,8 @@ function tooSlow(request: HttpRequest): Failure {
 }
 
 /** The failure for a connection that could not be made or broke. */
-function connectionFailure(address: string, error: unknown): Failure {
-  const host = shortHost(address);
+function connectionFailure(request: HttpRequest, error: unknown): Failure {
+  const host = shortHost(request.url);
   const code = errorCode(error);
   const cause = describeError(error);
   switch (code) {
@@ -168,10 +182,19 @@ function connectionFailure(address: string, error: unknown): Failure {
         cause,
       });
     case "ECONNREFUSED":
-      return failure("tool_failed", `${host} refuses the connection.`, { cause });
+      return failure("tool_failed", `${host}${byProxy(request)} refuses the connection.`, { cause });
     default:
-      return failure("tool_failed", `The connection to ${host} failed (${code ?? "no details"}).`, { cause });
+      return failure(
+        "tool_failed",
+        `The connection to ${host}${byProxy(request)} failed (${code ?? "no details"}).`,
+        { cause },
+      );
   }
+}
+
+function byProxy({ url, proxy }: HttpRequest): string {
+  const used = URL.canParse(url) ? proxyFor(new URL(url), proxy) : undefined;
+  return used === undefined ? "" : ` by the proxy ${shortHost(used)}`;
 }
 
 function shortHost(address: string): string {

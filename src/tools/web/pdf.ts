@@ -21,6 +21,7 @@ export async function readPdf(body: FetchedBody, signal: AbortSignal): Promise<R
   if (body.cut) return notReadable("it is larger than the limit");
   if (pdfBomb(body.bytes)) return notReadable("it unfolds to more than the limit");
   let task: ReturnType<PdfLibrary["getDocument"]> | undefined;
+  const tables = new CharacterTables();
   try {
     const { getDocument } = await (library ??= loadLibrary());
     task = getDocument({
@@ -30,9 +31,10 @@ export async function readPdf(body: FetchedBody, signal: AbortSignal): Promise<R
       disableFontFace: true,
       useSystemFonts: false,
       useWasm: false,
+      CMapReaderFactory: tables.factory,
       verbosity: 0,
     });
-    return await readPages(await task.promise, signal);
+    return await readPages(await task.promise, tables, signal);
   } catch (error) {
     if (signal.aborted) return { ok: false, failure: CANCELLED };
     const locked = error instanceof Error && error.name === "PasswordException";
@@ -42,7 +44,11 @@ export async function readPdf(body: FetchedBody, signal: AbortSignal): Promise<R
   }
 }
 
-async function readPages(document: PdfDocument, signal: AbortSignal): Promise<Result<ReadDocument>> {
+async function readPages(
+  document: PdfDocument,
+  tables: CharacterTables,
+  signal: AbortSignal,
+): Promise<Result<ReadDocument>> {
   const { numPages } = document;
   const end = performance.now() + MAX_MS;
   const parts: string[] = [];
@@ -57,10 +63,14 @@ async function readPages(document: PdfDocument, signal: AbortSignal): Promise<Re
     parts.push(`[page ${read}]\n${text}`);
     length += text.length;
   }
+  if (!hasText && tables.missed) return notReadable("it needs tables of characters that are not here");
   if (!hasText) {
     return failed("tool_failed", `PDF of ${pages(numPages)} with no text layer: a scan, not readable here.`);
   }
-  const notes = read < numPages ? [`Only the first ${read} of ${numPages} pages were read.`] : [];
+  const notes = [
+    ...(read < numPages ? [`Only the first ${read} of ${numPages} pages were read.`] : []),
+    ...(tables.missed ? ["Text in some fonts can't be read here: this may be incomplete or wrong."] : []),
+  ];
   return success({
     kind: `PDF, ${pages(numPages)}`,
     title: await titleOf(document),
@@ -95,6 +105,27 @@ function pages(count: number): string {
 
 function notReadable(why: string, cause?: string): Result<never> {
   return failed("tool_failed", `PDF, not readable here: ${why}.`, cause === undefined ? {} : { cause });
+}
+
+/**
+ * The tables of characters that old Chinese, Japanese and Korean files name instead of bringing their own. They are not
+ * shipped, being large and rarely needed; whether one was missed is kept.
+ */
+class CharacterTables {
+  missed = false;
+  readonly factory: new () => { fetch(): Promise<never> };
+
+  constructor() {
+    const miss = (): void => {
+      this.missed = true;
+    };
+    this.factory = class {
+      fetch(): Promise<never> {
+        miss();
+        return Promise.reject(new Error("this table is not here"));
+      }
+    };
+  }
 }
 
 /** Loads pdf.js on first use: it is large, and most turns read no PDF. */

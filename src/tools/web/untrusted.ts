@@ -16,6 +16,11 @@ export function visibleText(text: string): string {
   return text.replace(/\r\n?/g, "\n").toWellFormed().replace(INVISIBLE, "");
 }
 
+/** The same on one line. */
+export function visibleLine(text: string): string {
+  return visibleText(text).replace(/\s+/g, " ").trim();
+}
+
 /**
  * Wraps text that others wrote between markers that say so. A marker within the text is escaped, so that the text
  * can't end its own quotation.

@@ -10,14 +10,15 @@ export async function openTracePanel(container: Container, args: readonly unknow
   (await container.panel()).reveal(turn);
 }
 
+const NEW_CHAT = "workbench.action.chat.newChat";
+
 /** Begins a new session in every door: the panel, the chat, and the next question of Ask in the Command Palette. */
 export async function newSession(container: Container): Promise<void> {
   const services = await container.services();
   services.commandSession.id = undefined;
-  (await container.panel()).newSession();
   const commands = await vscode.commands.getCommands(true);
-  if (chatApi() === undefined || !commands.includes("workbench.action.chat.newChat")) return;
-  await vscode.commands.executeCommand("workbench.action.chat.newChat");
+  if (chatApi() !== undefined && commands.includes(NEW_CHAT)) await vscode.commands.executeCommand(NEW_CHAT);
+  (await container.panel()).newSession();
 }
 
 const SessionId = z.string().min(1).max(200);

@@ -5,6 +5,9 @@ const origin = process.env["CONCLAVE_DRIVER"] ?? "";
 /** Whether a window can be driven here; false in a desktop run without it. */
 export const canDrive = origin !== "";
 
+/** Whether the runner outside leaves the first window as a reload does, so that the second finds its editors. */
+export const canReload = process.env["CONCLAVE_HOST_LEAVES"] === "1";
+
 async function ask<T>(action: string, body: object): Promise<T> {
   const response = await fetch(`${origin}/${action}`, { method: "POST", body: JSON.stringify(body) });
   const result = (await response.json()) as T & { error?: string };
@@ -24,9 +27,15 @@ export const window = {
   texts: async (selector: string) => (await ask<{ texts: string[] }>("texts", { selector })).texts,
   /** Waits until a match contains the text. */
   waitForText: (selector: string, text: string) => ask<object>("waitForText", { selector, text }),
+  /** What stands in an input. */
+  value: async (selector: string) => (await ask<{ value: string }>("value", { selector })).value,
   /** Waits until nothing visible fits any more. */
   waitGone: (selector: string, text?: string) => ask<object>("waitGone", { selector, text }),
   count: async (selector: string) => (await ask<{ count: number }>("count", { selector })).count,
+  /** Waits until VS Code has saved something of the window that holds the text; in a browser only. */
+  saved: (text: string) => ask<object>("saved", { text }),
+  /** Has the window left as by a reload, where the runner outside can do that. */
+  leave: () => ask<object>("leave", {}),
   resize: (width: number, height: number) => ask<object>("resize", { width, height }),
 };
 

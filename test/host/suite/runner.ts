@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import Mocha from "mocha";
 import * as vscode from "vscode";
-import { canDrive, report, window } from "./driver.ts";
+import { canDrive, canReload, report, window } from "./driver.ts";
 
 /** Watches for rejections of our own code that nobody handles; gives what was found, and ends the watch. */
 function watchRejections(): () => readonly string[] {
@@ -18,6 +18,15 @@ function watchRejections(): () => readonly string[] {
     process.off("unhandledRejection", note);
     return found;
   };
+}
+
+/**
+ * Leaves the window before VS Code hears that the tests are through: it would end the extension host first, and with it
+ * the panel that the next window has to find.
+ */
+async function leaveWindow(): Promise<void> {
+  await window.leave();
+  await new Promise(() => undefined);
 }
 
 /**
@@ -50,4 +59,5 @@ export async function runSuite(loads: readonly (() => Promise<unknown>)[]): Prom
     reports.push(report({ state: "failed", title: "a rejection that nobody handled", error }));
   await Promise.all(reports);
   if (failures + unhandled.length > 0) throw new Error(`${failures + unhandled.length} failed`);
+  if (canReload) await leaveWindow();
 }

@@ -5,8 +5,7 @@ import { window } from "./driver.ts";
 
 const QUICK_INPUT = ".quick-input-widget input[type=text], .quick-input-widget input[type=password]";
 const QUICK_ROW = ".quick-input-list .monaco-list-row";
-const TOAST = ".notification-toast";
-const DIALOG = ".monaco-dialog-box";
+const NOTIFICATION = ".notifications-center .notification-list-item";
 
 /** Runs a command of ours by its title, as with F1. */
 export async function palette(title: string): Promise<void> {
@@ -33,21 +32,39 @@ export async function answerBox(about: string, content: string): Promise<void> {
   await window.press("Enter");
 }
 
-/** Waits for a notification. */
-export async function toast(text: string): Promise<void> {
-  await window.waitForText(TOAST, text);
+/** Waits for a notification; VS Code shows them in its list only while it runs tests. */
+export async function notified(text: string): Promise<void> {
+  await vscode.commands.executeCommand("notifications.showList");
+  await window.waitForText(NOTIFICATION, text);
 }
 
 /** Presses a button of a notification. */
-export async function pressToast(button: string): Promise<void> {
-  await window.click(`${TOAST} .monaco-button`, button);
+export async function pressNotified(button: string): Promise<void> {
+  await window.click(`${NOTIFICATION} .monaco-button`, button);
 }
 
-/** Waits for the modal dialog, which has to hold the text, and presses a button of it. */
-export async function answerDialog(text: string, button: string): Promise<void> {
-  await window.waitForText(DIALOG, text);
-  await window.click(`${DIALOG} .monaco-button`, button);
-  await window.waitGone(DIALOG);
+/** Waits until no notification holds the text. */
+export async function notNotified(text: string): Promise<void> {
+  await window.waitGone(NOTIFICATION, text);
+}
+
+/** A modal dialog that was asked for: VS Code refuses to show one while it runs tests. */
+export interface AskedDialog {
+  readonly message: string;
+  readonly detail: string;
+}
+
+/** Answers the next warning dialog with a button, or by closing it; gives what it asked. */
+export function answerDialog(button: string | undefined): Promise<AskedDialog> {
+  const shown = vscode.window.showWarningMessage;
+  return new Promise((resolve) => {
+    const answer = (message: string, options: vscode.MessageOptions): Promise<string | undefined> => {
+      Object.assign(vscode.window, { showWarningMessage: shown });
+      resolve({ message, detail: options.detail ?? "" });
+      return Promise.resolve(button);
+    };
+    Object.assign(vscode.window, { showWarningMessage: answer });
+  });
 }
 
 /** Clears what earlier tests left in the window. */

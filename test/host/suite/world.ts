@@ -1,5 +1,6 @@
 /** What the host tests share: a scripted model server, a page on loopback, and the extension in the window. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -114,12 +115,13 @@ export function nextEvent<T extends TurnEvent["type"]>(
 
 const sharedFile = process.env["CONCLAVE_HOST_SHARED"] ?? "";
 
-/** Leaves something for the tests of the second window. */
+/** Leaves something more for the tests of the second window. */
 export async function leave(note: Readonly<Record<string, string>>): Promise<void> {
-  await writeFile(sharedFile, JSON.stringify(note));
+  await writeFile(sharedFile, JSON.stringify({ ...(await left()), ...note }));
 }
 
-/** What the first window left. */
+/** What the first window left; nothing where the tests that leave it were not chosen. */
 export async function left(): Promise<Record<string, string | undefined>> {
+  if (!existsSync(sharedFile)) return {};
   return JSON.parse(await readFile(sharedFile, "utf8")) as Record<string, string | undefined>;
 }

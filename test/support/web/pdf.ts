@@ -2,13 +2,19 @@ import { deflateSync } from "node:zlib";
 
 /** What a PDF of the tests is made of. */
 export interface PdfOptions {
-  /** Text of each page; an empty text gives a page without a text layer. */
+  /**
+   * Text of each page; an empty text gives a page without a text layer. Hex digits in angle brackets are the characters
+   * of a Chinese font that names a table of characters outside the file, as old files do.
+   */
   readonly pages: readonly string[];
   /** Deflates the content streams, as most writers do. */
   readonly deflate?: boolean;
   /** Replaces the first page's content by this many zero bytes, deflated. */
   readonly bombBytes?: number;
 }
+
+const CHINESE =
+  "<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /UniGB-UCS2-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Song /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Song /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent 0 /CapHeight 800 /StemV 80 >> >>] >>";
 
 /** A small, valid PDF. */
 export function makePdf({ pages, deflate = true, bombBytes }: PdfOptions): Buffer {
@@ -20,9 +26,12 @@ export function makePdf({ pages, deflate = true, bombBytes }: PdfOptions): Buffe
   add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>");
   pages.forEach((text, index) => {
     add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R /F2 ${CHINESE} >> >> >>`,
     );
-    const drawn = text === "" ? "0 0 300 300 re f" : `BT /F1 12 Tf 20 200 Td (${text}) Tj ET`;
+    const shown = /^<[0-9a-f]+>$/.test(text)
+      ? `/F2 12 Tf 20 200 Td ${text}`
+      : `/F1 12 Tf 20 200 Td (${text})`;
+    const drawn = text === "" ? "0 0 300 300 re f" : `BT ${shown} Tj ET`;
     const plain = index === 0 && bombBytes !== undefined ? Buffer.alloc(bombBytes) : Buffer.from(drawn);
     const data = deflate ? deflateSync(plain) : plain;
     const filter = deflate ? " /Filter /FlateDecode" : "";

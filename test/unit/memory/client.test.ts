@@ -47,6 +47,16 @@ describe("Memory's own process, as the window sees it", () => {
     }
   });
 
+  it("is told of the proxy that leads out as it is when it starts", async () => {
+    const hostPath = await scriptedHost(
+      `reply({ hits: [], searched: Number(init.config.proxy.split(":").pop()) });`,
+    );
+    let proxy = "http://proxy.example:1";
+    const memory = await client({ hostPath, proxy: () => proxy });
+    proxy = "http://proxy.example:2";
+    assert.equal(valueOf(await memory.search(query, never)).searched, 2);
+  });
+
   it("ends when nothing was asked for five minutes, and begins again at the next request", async () => {
     const clock = handClock();
     const memory = await client({

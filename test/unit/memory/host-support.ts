@@ -26,7 +26,7 @@ export function handClock(): HandClock {
 
 /**
  * A memory process that does as a script says, for what the real one can't be made to do at will. The script is the
- * body of a function of `message` (a request or a cancel), `reply(value)` and `note(line)`, which goes to the log.
+ * body of a function of `message` (a request or a cancel), `init` (the message before all others), `reply(value)` and `note(line)`, which goes to the log.
  */
 export async function scriptedHost(script: string): Promise<string> {
   const path = join(await temporaryFolder("conclave-host-"), "host.cjs");
@@ -34,8 +34,12 @@ export async function scriptedHost(script: string): Promise<string> {
     path,
     `process.on("disconnect", () => process.exit(0));
      const note = (line) => process.stderr.write(line + "\\n");
+     let init;
      process.on("message", (message) => {
-       if (message.type === "init") return;
+       if (message.type === "init") {
+         init = message;
+         return;
+       }
        const reply = (value) => process.send({ type: "value", id: message.id, value });
        ${script}
      });`,
@@ -55,9 +59,7 @@ export class LineLog {
 
   /** Resolves when a line that matches is there. */
   until(wanted: RegExp): Promise<void> {
-    if (this.lines.some((line) => wanted.test(line))) {
-      return Promise.resolve();
-    }
+    if (this.lines.some((line) => wanted.test(line))) return Promise.resolve();
     return new Promise((found) => this.#waiting.push({ wanted, found }));
   }
 }

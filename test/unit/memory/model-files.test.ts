@@ -87,6 +87,21 @@ describe("The files of the embedding model", () => {
     assert.equal(asked.length, 4);
   });
 
+  it("are downloaded by the proxy that leads out", async () => {
+    const asked: string[] = [];
+    const proxy = await serve((request, response) => {
+      asked.push(request.url ?? "");
+      response.end("body");
+    });
+    const modelHost = "http://models.example/";
+    const places = { cacheDir: await temporaryFolder(), allowDownload: true, modelHost, proxy };
+    valueOf(await findModel(places, ignore, never));
+    assert.deepEqual(
+      asked.sort(),
+      FILES.map((file) => `${modelHost}${MODEL}/resolve/main/${file}`),
+    );
+  });
+
   it("are never half there: a download that breaks off leaves nothing, and the next one mends it", async () => {
     let broken = true;
     const modelHost = await serve((request, response) => {

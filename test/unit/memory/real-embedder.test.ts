@@ -69,6 +69,17 @@ describe("Memory with a real embedding model", function () {
     assert.equal((await memory.status(never)).embedder, EMBEDDING_MODEL);
   });
 
+  it("finds nothing for a question about something else", async () => {
+    const memory = await client({ modelDir: modelDir! });
+    valueOf(await memory.search({ query: "loads the model", limit: 1 }, never));
+    valueOf(await memory.add([guitar, cat], never));
+    const found = valueOf(
+      await memory.search({ query: "At what degree does the tungsten melt?", limit: 5 }, never),
+    );
+    assert.deepEqual(found.hits, []);
+    assert.equal(found.searched, 2);
+  });
+
   it("embeds later what was saved while there was no model", async () => {
     const storeDir = await temporaryFolder();
     const without = await client({ storeDir });
@@ -102,9 +113,7 @@ describe("Memory with a real embedding model", function () {
       onProgress: ({ task, percent }) => {
         if (task === "download" && percent !== undefined) {
           percents.push(percent);
-          if (percent === 100) {
-            whole();
-          }
+          if (percent === 100) whole();
         }
       },
     });

@@ -73,9 +73,7 @@ describe("Memory with its real process", function () {
       );
       const adding = batch.map(async (one) => {
         const added = await memory.add([one], never);
-        if (added.ok) {
-          acknowledged.push(one.id);
-        }
+        if (added.ok) acknowledged.push(one.id);
       });
       await adding[0];
       process.kill(await pidOf(memory), "SIGKILL");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { MemorySearch } from "../../../src/agent/memory-port.ts";
-import { failed } from "../../../src/agent/failure.ts";
+import { failed, success } from "../../../src/agent/failure.ts";
 import type { Embedder } from "../../../src/memory/embedder.ts";
 import type { EmbedderOrNote } from "../../../src/memory/retrieve.ts";
 import { retrieve } from "../../../src/memory/retrieve.ts";
@@ -22,6 +22,14 @@ async function ask(
   const request = { query, limit: 5, excludeTurnIds: [...excludeTurnIds] };
   return valueOf(await retrieve(reader, request, vector, never));
 }
+
+/** Finds every question unlike all that the embedder of this file has embedded. */
+const unlike: EmbedderOrNote = {
+  embedder: {
+    model: embedder.model,
+    embed: (texts) => Promise.resolve(success(texts.map(() => Float32Array.from({ length: 384 }, () => -1)))),
+  },
+};
 
 function alone(question: string, answer = ""): ReturnType<typeof episode> {
   const made = episode({ question, answer });
@@ -65,6 +73,21 @@ describe("Searching memory", () => {
     assert.deepEqual(hit?.episode, boat);
     assert.deepEqual(Object.keys(hit.parts), ["text", "textNeighbours", "vector", "vectorNeighbours"]);
     assert.ok(hit.parts.text! > 0 && hit.parts.vector! > 0 && hit.score > 0.9);
+  });
+
+  it("finds nothing for a question about something else, rather than what is the least off", async () => {
+    const store = await filled();
+    assert.deepEqual(found(await ask(store, "Why do volcanoes erupt over boat shaped faults?", unlike)), []);
+    assert.deepEqual(found(await ask(store, "boat", unlike)), [boat.id], "what it names is there");
+  });
+
+  it("does not take a question for one about something else while memories wait for their embedding", async () => {
+    const store = await filled();
+    await store.add([alone("Where is the other boat?")]);
+    assert.equal(
+      found(await ask(store, "Why do volcanoes erupt over boat shaped faults?", unlike)).length > 0,
+      true,
+    );
   });
 
   it("finds by the day something was said", async () => {

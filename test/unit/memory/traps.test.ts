@@ -120,9 +120,7 @@ describe("Traps of the store", () => {
     let tries = 0;
     await onLatest(two, async () => {
       tries += 1;
-      if (tries === 1) {
-        throw new Error("Retryable commit conflict for version 24");
-      }
+      if (tries === 1) throw new Error("Retryable commit conflict for version 24");
       await two.optimize();
     });
     assert.equal(tries, 2);

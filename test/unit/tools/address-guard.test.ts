@@ -64,6 +64,22 @@ describe("the address guard", () => {
     for (const host of hosts) assert.equal(refused(`http://${host}/`), "address_refused", host);
   });
 
+  it("is not fooled by what stands around the host, nor by other signs for its digits", () => {
+    const addresses = [
+      ...[
+        "http://example.com@127.0.0.1/",
+        "http://127.0.0.1#@example.com/",
+        "http://127.0.0.1?@example.com/",
+      ],
+      ...["http:127.0.0.1/", "http:\\\\127.0.0.1\\", "http://①②⑦.⓪.⓪.①/", "http://１２７.０.０.１/"],
+      ...["http://127。0。0。1/", "http://0x7f.1/", "http://017700000001/", "http://127.0.0.1./"],
+      ...["http://%31%32%37.0.0.1/", "http://LOCALHOST%2e/", "http://loc\talhost/"],
+    ];
+    for (const address of addresses) assert.equal(refused(address), "address_refused", address);
+    assert.equal(refused("http://[fe80::1%25eth0]/"), "bad_input", "a zone is no part of a web address");
+    assert.equal(isPublicAddress("fe80::1%eth0"), false);
+  });
+
   it("refuses names that mean this machine or its network, with and without a dot at the end", () => {
     const hosts = ["localhost", "localhost.", "LOCALHOST", "a.localhost", "printer.local", "db.internal"];
     for (const host of [...hosts, "metadata.google.internal", "metadata.google.internal.", "nas.home.arpa"]) {

@@ -28,6 +28,17 @@ describe("reading a PDF", function () {
     assert.match(result.failure.message, /PDF of 2 pages with no text layer/);
   });
 
+  it("says that text is missing whose characters only a table outside of the file would tell", async () => {
+    const wholly = await read(makePdf({ pages: ["<4f60597d>"] }));
+    assert.match(wholly.ok ? "" : wholly.failure.message, /needs tables of characters that are not here/);
+    const partly = await read(makePdf({ pages: ["The pier reopens", "<4f60597d>"] }));
+    assert.ok(partly.ok);
+    assert.match(partly.value.text, /The pier reopens/);
+    assert.match(partly.value.notes.join(), /this may be incomplete or wrong/);
+    const plain = await read(makePdf({ pages: ["The pier reopens"] }));
+    assert.deepEqual(plain.ok && plain.value.notes, []);
+  });
+
   it("says that a damaged or cut file is not readable, and shows nothing of it", async () => {
     const whole = makePdf({ pages: ["x"] });
     const damaged = await read(Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(500, 0x80)]));

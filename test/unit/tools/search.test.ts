@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
-import type { RequestListener } from "node:http";
 import { install } from "@sinonjs/fake-timers";
-import { createProviders } from "../../../src/tools/search/index.ts";
 import { Pacer } from "../../../src/tools/search/pacer.ts";
 import type { SearchProviderName } from "../../../src/tools/search/types.ts";
-import { webSearch } from "../../../src/tools/web-search.ts";
+import { startEngine, type Reply } from "../../support/web/engine.ts";
 import { startServer, type LoopbackServer } from "../../support/web/server.ts";
-import { contextOf, textOf } from "../../support/web/tools.ts";
-
-/** What a scripted engine answers, one after the other; the last is given again and again. */
-interface Reply {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly json?: unknown;
-  readonly html?: string;
-}
+import { textOf } from "../../support/web/tools.ts";
 
 const CAPTCHA = "<html><body><form action='/captcha'>Please solve the CAPTCHA</form></body></html>";
 const FOUND = { title: "Ferries", url: "https://ferry.example/", content: "From <b>Oban</b> at nine" };
@@ -23,31 +13,10 @@ describe("web_search", () => {
   let server: LoopbackServer;
   let now = Date.UTC(2026, 10, 27, 9, 0, 0);
 
-  function script(replies: readonly Reply[]): RequestListener {
-    let count = 0;
-    return (_request, response) => {
-      const reply = replies[Math.min(count, replies.length - 1)] ?? {};
-      count += 1;
-      const type = reply.html === undefined ? "application/json" : "text/html";
-      response.writeHead(reply.status ?? 200, { "content-type": type, ...reply.headers });
-      response.end(reply.html ?? JSON.stringify(reply.json ?? {}));
-    };
-  }
-
-  async function engine(
-    provider: SearchProviderName,
-    replies: readonly Reply[],
-    apiKey: string | undefined = "key",
-  ) {
-    server = await startServer(script(replies));
-    const tool = webSearch({
-      providers: createProviders(() => now),
-      provider: () => provider,
-      access: () => ({ baseUrl: server.origin, ...(apiKey !== "" && { apiKey }) }),
-      timeoutMs: () => 5_000,
-      now: () => now,
-    });
-    return (query = "ferry Oban") => tool.run({ query }, contextOf());
+  async function engine(provider: SearchProviderName, replies: readonly Reply[], apiKey = "key") {
+    const made = await startEngine({ provider, replies, apiKey, now: () => now });
+    server = made.server;
+    return made.search;
   }
 
   afterEach(() => server.close());

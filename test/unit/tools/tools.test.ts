@@ -136,6 +136,15 @@ describe("the product's tools", () => {
     assert.deepEqual(memory.asked, [{ query: "cache", limit: 5, excludeTurnIds: ["turn-1"] }]);
   });
 
+  it("search_memory leaves out what the conversation already holds, however long that is", async () => {
+    const tool = tools().toolSet().find("search_memory");
+    const heldTurnIds = Array.from({ length: 20_000 }, (_, index) => `turn-${index + 2}`);
+    await tool?.run({ query: "cache", limit: 5 }, { ...contextOf(), heldTurnIds });
+    const excluded = memory.asked[0]?.excludeTurnIds ?? [];
+    assert.deepEqual([excluded[0], excluded.at(-1)], ["turn-1", "turn-20001"]);
+    assert.ok(excluded.length < 10_000, "memory takes no more");
+  });
+
   it("search_memory answers to the names that models make up for it", () => {
     const set = tools().toolSet();
     for (const name of ["search_memories", "memory_search"])

@@ -85,6 +85,24 @@ describe("web_fetch", () => {
     assert.match(textOf(await fetchPage("/wall")), /challenge page, 403\), page not served/);
   });
 
+  it("says so when a server answers with nothing, a test of humanity, or a part", async () => {
+    await serve({
+      "/none": { status: 204 },
+      "/reset": { status: 205 },
+      "/empty": { headers: { "content-type": "text/plain" } },
+      "/accepted": { status: 202, headers: { "x-amzn-waf-action": "challenge" } },
+      "/part": { status: 206, headers: { "content-type": "text/plain" }, body: "High tide" },
+    });
+    assert.match(textOf(await fetchPage("/none")), /answered 204 \(no content\)/);
+    assert.match(textOf(await fetchPage("/reset")), /answered 205 \(no content\)/);
+    assert.match(textOf(await fetchPage("/empty")), /answered with an empty body/);
+    assert.match(textOf(await fetchPage("/accepted")), /challenge page, 202\), page not served/);
+    assert.match(
+      textOf(await fetchPage("/part")),
+      /Note: The server gave only a part of this\.\n.*\nHigh tide/,
+    );
+  });
+
   it("reads legacy encodings, and says when it had to guess", async () => {
     const chinese = Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0xca, 0xc0, 0xbd, 0xe7]);
     const type = (value: string) => ({ "content-type": value });

@@ -56,6 +56,19 @@ describe("the reading thread", function () {
     assert.match(pdf.value.text, /High tide/);
   });
 
+  it("runs without the hooks that the environment would load into it", async () => {
+    const before = process.env.NODE_OPTIONS;
+    process.env.NODE_OPTIONS = "--require=/nowhere/hook.js";
+    const reader = workerReader({ script: bundle });
+    try {
+      assert.equal((await reader.read(bodyOf("High tide at 14:10", "text/plain"), never)).ok, true);
+    } finally {
+      if (before === undefined) delete process.env.NODE_OPTIONS;
+      else process.env.NODE_OPTIONS = before;
+      await reader.dispose();
+    }
+  });
+
   it("is ended at once when what it works on is cancelled, and reads the next body", async () => {
     const path = script(`
       parentPort.on("message", ({ id, url, bytes }) => {
