@@ -2,10 +2,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Agent, fetch } from "undici";
 import type { Result } from "../agent/failure.ts";
 import { CANCELLED, failed, success } from "../agent/failure.ts";
-import { proxyAgent, proxyFor } from "../tools/web/proxy.ts";
 import { shortCause } from "./causes.ts";
 import { EMBEDDING_MODEL } from "./embedder.ts";
 
@@ -20,10 +18,6 @@ const FILES = [
   { name: "onnx/model_quantized.onnx", size: 22_972_370 },
 ];
 const TOTAL = FILES.reduce((sum, { size }) => sum + size, 0);
-/** No file is larger than this: more is not what was asked for. */
-const MAX_FILE = 200_000_000;
-/** A download that brings nothing for so long has ended. */
-const STALL_MS = 60_000;
 
 /** How model files are looked for and fetched. */
 export interface ModelPlaces {
@@ -76,6 +70,8 @@ async function download(
   onPercent: (percent: number) => void,
   signal: AbortSignal,
 ): Promise<Result<string>> {
+  // What speaks HTTP is large and needed once: it is loaded here and not with the process.
+  const { fetchChunks } = await import("./fetch-chunks.ts");
   let before = 0;
   for (const { name, size } of FILES) {
     const target = join(places.cacheDir, EMBEDDING_MODEL, name);
@@ -128,35 +124,5 @@ async function writeFile(
   } finally {
     await file.close().catch(() => undefined);
     await rm(part, { force: true });
-  }
-}
-
-async function* fetchChunks(
-  address: string,
-  proxySetting: string | undefined,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const stalled = new AbortController();
-  const patience = setTimeout(() => stalled.abort(new Error("nothing arrived any more")), STALL_MS);
-  const proxy = proxyFor(new URL(address), proxySetting);
-  const dispatcher = proxy === undefined ? new Agent() : proxyAgent(proxy);
-  try {
-    const response = await fetch(address, { dispatcher, signal: AbortSignal.any([signal, stalled.signal]) });
-    if (!response.ok || response.body === null) throw new Error(`${response.status} ${response.statusText}`);
-    const wanted = Number(response.headers.get("content-length") ?? NaN);
-    const encoded = response.headers.get("content-encoding") !== null;
-    let bytes = 0;
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-      patience.refresh();
-      bytes += chunk.length;
-      if (bytes > MAX_FILE) throw new Error("the file is far too large");
-      yield chunk;
-    }
-    if (!encoded && Number.isFinite(wanted) && bytes !== wanted) {
-      throw new Error(`${bytes} of ${wanted} bytes arrived`);
-    }
-  } finally {
-    await dispatcher.destroy();
-    clearTimeout(patience);
   }
 }

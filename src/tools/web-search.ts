@@ -122,5 +122,5 @@ function shortHit({ title, url, snippet }: SearchHit): SearchHit {
 
 /** A text on one line, without the tags that mark what was searched for. */
 function plainLine(text: string): string {
-  return visibleLine(text).replace(/<\/?(b|strong|em|mark|i|span)\b[^<>]*>/gi, "");
+  return visibleLine(text.replace(/<\/?(b|strong|em|mark|i|span)\b[^<>]*>/gi, ""));
 }

@@ -11,7 +11,7 @@ import type { SearchAccess, SearchProviderName } from "../tools/search/types.ts"
 import type { DocumentReader } from "../tools/web/reader.ts";
 import { workerReader } from "../tools/web/worker-reader.ts";
 import { TraceLog } from "../trace/log.ts";
-import type { Shell } from "./container.ts";
+import type { Shell } from "./shell.ts";
 import { CONTEXT_KEYS, SEARCH_KEY_SECRETS } from "./contributions.ts";
 import { showFailure } from "./editor.ts";
 import { MemorySource, type MakeMemory } from "./memory-source.ts";
@@ -19,7 +19,7 @@ import { ServerSource } from "./models/server-source.ts";
 import type { Services } from "./services.ts";
 import { engineSettings, type Settings } from "./settings-schema.ts";
 import { SettingsWatch } from "./settings-watch.ts";
-import { currentSettings, testAllowedHosts } from "./settings.ts";
+import { currentSettings, proxySetting, testAllowedHosts } from "./settings.ts";
 import { ActivityModel } from "./status-model.ts";
 import { WorkspaceNote } from "./workspace-note.ts";
 
@@ -95,6 +95,7 @@ function toolMaker({ shell, settings, memory, reader, searchKey }: ToolParts): (
       ...{ memory, reader, searchAccess },
       settings: () => toolSettings(settings()),
       allowedHosts: testAllowedHosts(shell.extension.extensionMode),
+      proxy: proxySetting,
     });
     return registry;
   };
@@ -119,6 +120,7 @@ function memoryMaker({ extension, output }: Shell): MakeMemory {
       modelDir: settings.embedderFolder,
       modelCacheDir: join(storage, "models"),
       allowDownload: settings.embedderDownload,
+      proxy: proxySetting,
       onProgress: ({ message }) => void vscode.window.setStatusBarMessage(`Conclave: ${message}`, NOTE_MS),
       onLog: (line) => output.info(line),
     });

@@ -2,15 +2,8 @@ import type * as vscode from "vscode";
 import type { Documents } from "./documents.ts";
 import type { TracePanel } from "./panel/trace-panel.ts";
 import type { Services } from "./services.ts";
+import type { Shell } from "./shell.ts";
 import type { StatusBar } from "./status-bar.ts";
-
-/** What activation makes at once, because it costs nothing. */
-export interface Shell {
-  readonly extension: vscode.ExtensionContext;
-  readonly output: vscode.LogOutputChannel;
-  readonly status: StatusBar;
-  readonly documents: Documents;
-}
 
 /** Holds what the extension is made of. Engine, log, memory and tools are loaded and built on first use, once. */
 export class Container implements Shell {
@@ -62,7 +55,7 @@ export class Container implements Shell {
   async #makePanel(): Promise<TracePanel> {
     try {
       const { makePanel } = await import("./panel-deps.ts");
-      return await makePanel(this);
+      return makePanel(await this.services(), this.extension.extensionUri);
     } catch (error) {
       this.#panel = undefined;
       throw error;

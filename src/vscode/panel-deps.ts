@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { describeError, failure, type Failure, type FailureAction } from "../agent/failure.ts";
-import type { Container } from "./container.ts";
 import { settingId, type SettingName } from "./contributions.ts";
 import { actionButton } from "./failure-button.ts";
 import { sameModel } from "./models/server.ts";
@@ -26,8 +25,7 @@ const SETUP_SETTINGS: readonly SettingName[] = [
 ];
 
 /** Makes the trace panel on top of the services. Opens nothing. */
-export async function makePanel(container: Container): Promise<TracePanel> {
-  const services = await container.services();
+export function makePanel(services: Services, extensionUri: vscode.Uri): TracePanel {
   const deps: PanelHostDeps = {
     engine: services.engine,
     log: services.log,
@@ -38,7 +36,7 @@ export async function makePanel(container: Container): Promise<TracePanel> {
     onSetupChange: (listener) => onChange(SETUP_SETTINGS, listener),
     modelState: (model, signal) => modelState(services, model, signal),
   };
-  return new TracePanel(container.extension.extensionUri, deps);
+  return new TracePanel(extensionUri, deps);
 }
 
 function onChange(names: readonly SettingName[], listener: () => void): () => void {

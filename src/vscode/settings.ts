@@ -34,3 +34,9 @@ export function testAllowedHosts(mode: vscode.ExtensionMode): readonly string[] 
   const fromEnvironment = (process.env["CONCLAVE_TEST_ALLOWED_HOSTS"] ?? "").split(",");
   return [...(hosts.success ? hosts.data : []), ...fromEnvironment].filter((host) => host !== "");
 }
+
+/** The proxy that the user's own setting of VS Code (`http.proxy`) names; a folder can't name one. */
+export function proxySetting(): string | undefined {
+  const proxy = vscode.workspace.getConfiguration("http").inspect<string>("proxy")?.globalValue;
+  return typeof proxy === "string" && proxy !== "" ? proxy : undefined;
+}

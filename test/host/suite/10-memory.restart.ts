@@ -41,7 +41,8 @@ describe("after the window was opened again", () => {
   it("the panel lists the turns of before", async function () {
     if (!canDrive) this.skip();
     await vscode.commands.executeCommand("conclave.openTracePanel");
-    await window.waitForText("body", "what did we decide about the cache?");
+    await window.fill("nav.turns input", "decide about the cache");
+    await window.waitForText("nav.turns .row", "what did we decide about the cache?");
     await window.screenshot("panel-after-restart");
   });
 });

@@ -5,6 +5,7 @@ import { window } from "./driver.ts";
 
 const QUICK_INPUT = ".quick-input-widget input[type=text], .quick-input-widget input[type=password]";
 const QUICK_ROW = ".quick-input-list .monaco-list-row";
+const BOX_WORDS = ".quick-input-title, .quick-input-message";
 const NOTIFICATION = ".notifications-center .notification-list-item";
 
 /** Runs a command of ours by its title, as with F1. */
@@ -27,9 +28,11 @@ export async function lines(text: string): Promise<string> {
 
 /** Waits for an input box whose title or prompt holds the text, and answers it. */
 export async function answerBox(about: string, content: string): Promise<void> {
-  await window.waitForText(".quick-input-title, .quick-input-message", about);
+  await window.waitForText(BOX_WORDS, about);
   await window.fill(QUICK_INPUT, content);
   await window.press("Enter");
+  // Checking an answer takes VS Code a moment; a box that loses the focus before that counts as closed.
+  await window.waitGone(BOX_WORDS, about);
 }
 
 /** Waits for a notification; VS Code shows them in its list only while it runs tests. */

@@ -1,0 +1,11 @@
+import type * as vscode from "vscode";
+import type { Documents } from "./documents.ts";
+import type { StatusBar } from "./status-bar.ts";
+
+/** What activation makes at once, because it costs nothing. */
+export interface Shell {
+  readonly extension: vscode.ExtensionContext;
+  readonly output: vscode.LogOutputChannel;
+  readonly status: StatusBar;
+  readonly documents: Documents;
+}
