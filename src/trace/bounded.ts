@@ -5,6 +5,12 @@ export const LOGGED_STRING_LIMIT = 256 * 1024;
 
 const MAX_DEPTH = 64;
 
+/** How deep the messages of a request lie in its event: event, data, list, message. */
+const MESSAGE_DEPTH = 3;
+
+/** Messages that were looked at before: each request of a turn holds those of the request before it, unchanged. */
+const seen = new WeakMap<object, Bounded<object>>();
+
 /** A value made fit for the log, and about how many characters it holds. */
 export interface Bounded<T> {
   readonly value: T;
@@ -32,7 +38,20 @@ export function boundForLog<T>(value: T): Bounded<T> {
     size += 8;
     if (typeof part !== "object" || part === null) return part;
     if (depth > MAX_DEPTH) return "[cut: nested too deeply]";
-    return Array.isArray(part) ? visitList(part, depth) : visitRecord(part, depth);
+    if (Array.isArray(part)) return visitList(part, depth);
+    return depth === MESSAGE_DEPTH ? visitMessage(part, depth) : visitRecord(part, depth);
+  };
+  const visitMessage = (message: object, depth: number): object => {
+    const known = seen.get(message);
+    if (known !== undefined) {
+      size += known.size;
+      return known.value;
+    }
+    const before = size;
+    const bounded = { value: visitRecord(message, depth), size: 0 };
+    bounded.size = size - before;
+    seen.set(message, bounded);
+    return bounded.value;
   };
   const visitList = (list: readonly unknown[], depth: number): readonly unknown[] => {
     let copy: unknown[] | undefined;

@@ -10,6 +10,8 @@ const MAX_WAITING = 128 * 1024 * 1024;
 /** About how much is turned into JSON between two looks at the event loop. */
 const BATCH_SIZE = 512 * 1024;
 const NEWLINE = 0x0a;
+/** Events are gathered for so long before they are written together, in milliseconds. */
+const GATHER_MS = 8;
 /** A file that nothing was written to for so long is closed, in milliseconds. */
 const IDLE_MS = 2_000;
 
@@ -47,8 +49,8 @@ async function inspect(path: string): Promise<"absent" | "whole" | "cut"> {
 }
 
 /**
- * Appends events to the files of their sessions: `add` only queues, everything else happens later, in order, a batch
- * per tick. A disk that fails costs the batch, is told once, and is tried again with the next batch.
+ * Appends events to the files of their sessions: `add` only queues, everything else happens a moment later, in order
+ * and together. A disk that fails costs the batch, is told once, and is tried again with the next batch.
  */
 export class LogWriter {
   private readonly folder: string;
@@ -56,6 +58,8 @@ export class LogWriter {
   private queue: Waiting[] = [];
   private waiting = 0;
   private draining: Promise<void> | undefined;
+  /** Ends the gathering of events at once. */
+  private hurry: () => void = () => undefined;
   /** Sessions whose file is known to end with a line feed. */
   private readonly ready = new Set<string>();
   private troubled = false;
@@ -86,7 +90,10 @@ export class LogWriter {
 
   /** Resolves when all that was added before is written, or was reported as lost. */
   async flush(): Promise<void> {
-    while (this.draining !== undefined) await this.draining;
+    while (this.draining !== undefined) {
+      this.hurry();
+      await this.draining;
+    }
   }
 
   /** Lets go of a session's file before it is deleted. */
@@ -108,9 +115,20 @@ export class LogWriter {
   }
 
   private async drain(): Promise<void> {
-    await new Promise(setImmediate);
+    await this.gather();
     while (this.queue.length > 0) await this.writeBatch(this.takeBatch());
     this.draining = undefined;
+  }
+
+  /** Lets more events come, unless someone waits for the disk. */
+  private gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS);
+      this.hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   private takeBatch(): readonly Waiting[] {
@@ -149,7 +167,6 @@ export class LogWriter {
     const path = logPath(this.folder, sessionId);
     let text = events.map((event) => `${JSON.stringify(event)}\n`).join("");
     if (!this.ready.has(sessionId)) {
-      await mkdir(this.folder, { recursive: true });
       const state = await inspect(path);
       if (state === "absent") text = sessionLine(sessionId, events[0]?.time ?? 0) + text;
       else if (state === "cut") text = `\n${text}`;
@@ -164,9 +181,19 @@ export class LogWriter {
     clearTimeout(this.idle);
     if (this.current?.sessionId === sessionId && this.ready.has(sessionId)) return this.current.file;
     await this.close();
-    const file = await open(path, "a");
+    const file = await this.openFile(path);
     this.current = { sessionId, file };
     return file;
+  }
+
+  private async openFile(path: string): Promise<FileHandle> {
+    try {
+      return await open(path, "a");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      await mkdir(this.folder, { recursive: true });
+      return await open(path, "a");
+    }
   }
 
   private async closeWhenIdle(): Promise<void> {

@@ -27,20 +27,13 @@ export class NdjsonReader {
   /** Takes bytes and gives the values of the lines they complete. */
   push(bytes: Uint8Array): NdjsonBatch {
     const values: unknown[] = [];
-    let from = 0;
-    while (this.#broken === undefined) {
-      const to = bytes.indexOf(NEWLINE, from);
-      const end = to === -1 ? bytes.length : to;
-      if (this.#restBytes + end - from > this.#maxLineBytes) {
-        this.#broken = `a line is longer than ${this.#maxLineBytes} bytes`;
-        break;
-      }
-      if (to === -1) {
-        this.#keep(bytes.subarray(from));
-        break;
-      }
-      this.#read(bytes.subarray(from, end), values);
-      from = to + 1;
+    if (this.#broken !== undefined) return this.#batch(values);
+    const last = bytes.lastIndexOf(NEWLINE);
+    if (last === -1) {
+      this.#keep(bytes);
+    } else {
+      this.#readAll(bytes.subarray(0, last), values);
+      this.#keep(bytes.subarray(last + 1));
     }
     return this.#batch(values);
   }
@@ -48,7 +41,7 @@ export class NdjsonReader {
   /** Ends the input and gives the value of a last line without a newline. */
   end(): NdjsonBatch {
     const values: unknown[] = [];
-    if (this.#broken === undefined) this.#read(new Uint8Array(0), values);
+    if (this.#broken === undefined) this.#readAll(new Uint8Array(0), values);
     return this.#batch(values);
   }
 
@@ -57,21 +50,37 @@ export class NdjsonReader {
   }
 
   #keep(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    this.#rest.push(bytes);
+    if (bytes.length === 0 || this.#broken !== undefined) return;
     this.#restBytes += bytes.length;
+    if (this.#restBytes > this.#maxLineBytes) this.#tooLong();
+    else this.#rest.push(bytes);
   }
 
-  #read(lastPart: Uint8Array, values: unknown[]): void {
-    const line = toText(this.#restBytes === 0 ? lastPart : Buffer.concat([...this.#rest, lastPart])).trim();
+  /** Reads whole lines: what was kept, then these bytes. All are decoded at once, which is cheaper than one by one. */
+  #readAll(lastPart: Uint8Array, values: unknown[]): void {
+    const bytes = this.#restBytes === 0 ? lastPart : Buffer.concat([...this.#rest, lastPart]);
     this.#rest = [];
     this.#restBytes = 0;
+    const mayBeTooLong = bytes.length > this.#maxLineBytes;
+    for (const line of toText(bytes).split("\n")) {
+      if (mayBeTooLong && Buffer.byteLength(line) > this.#maxLineBytes) this.#tooLong();
+      else this.#read(line.trim(), values);
+      if (this.#broken !== undefined) return;
+    }
+  }
+
+  #read(line: string, values: unknown[]): void {
     if (line === "") return;
     try {
       values.push(JSON.parse(line));
     } catch {
       this.#broken = `a line is not JSON: ${line.slice(0, 200)}`;
     }
+  }
+
+  #tooLong(): void {
+    this.#broken = `a line is longer than ${this.#maxLineBytes} bytes`;
+    this.#rest = [];
   }
 }
 
