@@ -101,8 +101,14 @@ async function stream(run: Run, stepId: string, request: ChatRequest, reader: St
   const began = identity.now();
   const id = emitModelStart(run, stepId, request);
   const place = { id, parentId: stepId, stepId };
+  let thinksSince: number | undefined;
+  let thoughtMs: number | undefined;
   const show = (shown: readonly ShownText[]): void => {
-    for (const { channel, text } of shown) emitter.emit("model.delta", place, { channel, text });
+    for (const { channel, text } of shown) {
+      if (channel === "thinking") thinksSince ??= identity.now();
+      else if (thinksSince !== undefined) thoughtMs ??= identity.now() - thinksSince;
+      emitter.emit("model.delta", place, { channel, text });
+    }
   };
   const takeBack = (): void => {
     if (reader.retract === undefined) return;
@@ -129,6 +135,7 @@ async function stream(run: Run, stepId: string, request: ChatRequest, reader: St
     ...(usage.loadMs !== undefined && { "conclave.load_ms": usage.loadMs }),
     ...(usage.promptMs !== undefined && { "conclave.prompt_ms": usage.promptMs }),
     ...(usage.generationMs !== undefined && { "conclave.generation_ms": usage.generationMs }),
+    ...(thoughtMs !== undefined && { "conclave.thinking_ms": thoughtMs }),
     ...(reading.recoveredFrom && { "conclave.recovered_from": reading.recoveredFrom }),
     ...(received.failure && { error: received.failure }),
   });

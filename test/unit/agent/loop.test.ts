@@ -35,6 +35,19 @@ describe("the tool loop", () => {
     ]);
   });
 
+  it("says how long the model thought before it answered, and nothing of it when it did not think", async () => {
+    const model = playModel([[muse("easy"), say("Forty-two."), end()], answers("As I said.")]);
+    const engine = engineOver(model);
+    const first = await ask(engine, "How much?");
+    const { "conclave.thinking_ms": thought = NaN, "conclave.duration_ms": whole } = only(
+      first.events,
+      "model.end",
+    ).data;
+    assert.ok(thought > 0 && thought < whole, `${thought} of ${whole}`);
+    const second = await ask(engine, "How much?", { sessionId: first.sessionId });
+    assert.equal(only(second.events, "model.end").data["conclave.thinking_ms"], undefined);
+  });
+
   it("runs what the model calls and goes on with the results", async () => {
     const model = playModel([[lookUp, end()], answers("At 14:10.")]);
     const { events } = await ask(engineOver(model));
