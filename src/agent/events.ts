@@ -132,6 +132,8 @@ export type ModelStart = Event<
     readonly "conclave.context_length": number;
     readonly "conclave.think": string;
     readonly "conclave.messages": readonly ChatMessage[];
+    /** In the log only: the messages follow the first `count` ones of the request `id`. */
+    readonly "conclave.messages_after"?: { readonly id: string; readonly count: number };
     readonly "conclave.format"?: JsonObject;
   }
 >;

@@ -76,6 +76,7 @@ const calls = [
     "gen_ai.request.model": z.string(),
     "conclave.context_length": z.number(),
     "conclave.messages": z.array(message),
+    "conclave.messages_after": z.object({ id: z.string(), count: z.int().nonnegative() }).optional(),
   }),
   kind("model.delta", { channel: z.enum(["thinking", "answer"]), text: z.string() }),
   kind("model.end", {

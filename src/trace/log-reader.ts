@@ -1,6 +1,7 @@
 import { SCHEMA_VERSION, type TurnEvent } from "../agent/events.ts";
 import { parseEvent, parseSessionLine, type SessionLine } from "./event-schema.ts";
 import { readLines } from "./lines.ts";
+import { PromptRestorer } from "./prompt-chain.ts";
 
 /** What a log holds, line by line. A bad line costs itself only. */
 export type LogItem =
@@ -44,16 +45,31 @@ function readLine(text: string | undefined, line: number, newer: boolean): LogIt
 export async function* readLogFile(path: string, from = 0): AsyncGenerator<LogItemAt, void, undefined> {
   let line = 0;
   let newer = false;
+  const prompts = new PromptRestorer();
   for await (const { text, end, complete } of readLines(path, from)) {
     line += 1;
     if (text?.trim() === "") continue;
     const item = readLine(text, line, newer);
     if (!complete && item.type === "problem") return;
+    if (item.type === "event") {
+      const { event, isWhole } = prompts.restore(item.event);
+      yield { item: { type: "event", event }, end };
+      if (!isWhole && from === 0) yield { item: cutRequest(line), end };
+      continue;
+    }
     yield { item, end };
     if (item.type !== "session" || item.session.schema <= SCHEMA_VERSION) continue;
     newer = true;
     yield { item: newerSchema(line, item.session.schema), end };
   }
+}
+
+function cutRequest(line: number): LogItem {
+  return {
+    type: "problem",
+    line,
+    message: `line ${line} is shown without the messages of the request before it, which could not be read`,
+  };
 }
 
 function newerSchema(line: number, schema: number): LogItem {

@@ -4,6 +4,7 @@ import { SCHEMA_VERSION, type TurnEvent } from "../agent/events.ts";
 import { describeError, failure, type Failure } from "../agent/failure.ts";
 import { boundForLog } from "./bounded.ts";
 import { isSessionId } from "./event-schema.ts";
+import { PromptShortener } from "./prompt-chain.ts";
 
 /** At most this many characters wait for the disk; more than that is dropped, and said. */
 const MAX_WAITING = 128 * 1024 * 1024;
@@ -55,6 +56,7 @@ async function inspect(path: string): Promise<"absent" | "whole" | "cut"> {
 export class LogWriter {
   private readonly folder: string;
   private readonly onError: (failure: Failure) => void;
+  private readonly prompts = new PromptShortener();
   private queue: Waiting[] = [];
   private waiting = 0;
   private draining: Promise<void> | undefined;
@@ -78,8 +80,9 @@ export class LogWriter {
       this.report("a session without a valid id", undefined);
       return;
     }
-    const { value, size } = boundForLog(event);
+    const { value, size } = boundForLog(this.prompts.shorten(event));
     if (this.waiting + size > MAX_WAITING) {
+      this.prompts.forget(event.sessionId);
       this.report("the disk is too slow, events were left out", undefined);
       return;
     }
@@ -99,6 +102,7 @@ export class LogWriter {
   /** Lets go of a session's file before it is deleted. */
   async forget(sessionId: string): Promise<void> {
     this.ready.delete(sessionId);
+    this.prompts.forget(sessionId);
     if (this.current?.sessionId === sessionId) await this.close();
   }
 
@@ -158,6 +162,7 @@ export class LogWriter {
         this.troubled = false;
       } catch (error) {
         this.ready.delete(sessionId);
+        this.prompts.forget(sessionId);
         this.report(describeError(error), error);
       }
     }
