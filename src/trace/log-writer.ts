@@ -2,23 +2,25 @@ import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { SCHEMA_VERSION, type TurnEvent } from "../agent/events.ts";
 import { describeError, failure, type Failure } from "../agent/failure.ts";
-import { boundForLog } from "./bounded.ts";
+import { jsonForLog } from "./bounded.ts";
 import { isSessionId } from "./event-schema.ts";
 import { PromptShortener } from "./prompt-chain.ts";
 
 /** At most this many characters wait for the disk; more than that is dropped, and said. */
-const MAX_WAITING = 128 * 1024 * 1024;
-/** About how much is turned into JSON between two looks at the event loop. */
+const MAX_WAITING = 256 * 1024 * 1024;
+/** About how many characters are written at once. */
 const BATCH_SIZE = 512 * 1024;
 const NEWLINE = 0x0a;
 /** Events are gathered for so long before they are written together, in milliseconds. */
-const GATHER_MS = 8;
+const GATHER_MS = 16;
 /** A file that nothing was written to for so long is closed, in milliseconds. */
 const IDLE_MS = 2_000;
 
+/** An event as its line, without the line feed. */
 interface Waiting {
-  readonly event: TurnEvent;
-  readonly size: number;
+  readonly sessionId: string;
+  readonly time: number;
+  readonly line: string;
 }
 
 /** The file of a session's log. */
@@ -57,6 +59,8 @@ export class LogWriter {
   private readonly folder: string;
   private readonly onError: (failure: Failure) => void;
   private readonly prompts = new PromptShortener();
+  /** What was just added. It becomes lines once the model's next answer is awaited, and time is there. */
+  private fresh: TurnEvent[] = [];
   private queue: Waiting[] = [];
   private waiting = 0;
   private draining: Promise<void> | undefined;
@@ -80,14 +84,8 @@ export class LogWriter {
       this.report("a session without a valid id", undefined);
       return;
     }
-    const { value, size } = boundForLog(this.prompts.shorten(event));
-    if (this.waiting + size > MAX_WAITING) {
-      this.prompts.forget(event.sessionId);
-      this.report("the disk is too slow, events were left out", undefined);
-      return;
-    }
-    this.queue.push({ event: value, size });
-    this.waiting += size;
+    if (this.fresh.length === 0) setImmediate(() => this.takeFresh());
+    this.fresh.push(event);
     this.draining ??= this.drain();
   }
 
@@ -118,9 +116,31 @@ export class LogWriter {
     }
   }
 
+  private takeFresh(): void {
+    const events = this.fresh;
+    this.fresh = [];
+    for (const event of events) this.enqueue(event);
+  }
+
+  private enqueue(event: TurnEvent): void {
+    const { sessionId, time } = event;
+    const line = jsonForLog(this.prompts.shorten(event));
+    if (this.waiting + line.length > MAX_WAITING) {
+      this.prompts.forget(sessionId);
+      this.report("the disk is too slow, events were left out", undefined);
+      return;
+    }
+    this.queue.push({ sessionId, time, line });
+    this.waiting += line.length;
+  }
+
   private async drain(): Promise<void> {
     await this.gather();
-    while (this.queue.length > 0) await this.writeBatch(this.takeBatch());
+    this.takeFresh();
+    while (this.queue.length > 0) {
+      await this.writeBatch(this.takeBatch());
+      this.takeFresh();
+    }
     this.draining = undefined;
   }
 
@@ -138,9 +158,9 @@ export class LogWriter {
   private takeBatch(): readonly Waiting[] {
     let size = 0;
     let count = 0;
-    for (const item of this.queue) {
-      if (count > 0 && size + item.size > BATCH_SIZE) break;
-      size += item.size;
+    for (const { line } of this.queue) {
+      if (count > 0 && size + line.length > BATCH_SIZE) break;
+      size += line.length;
       count += 1;
     }
     const batch = this.queue.slice(0, count);
@@ -150,15 +170,15 @@ export class LogWriter {
   }
 
   private async writeBatch(batch: readonly Waiting[]): Promise<void> {
-    const bySession = new Map<string, TurnEvent[]>();
-    for (const { event } of batch) {
-      const known = bySession.get(event.sessionId);
-      if (known === undefined) bySession.set(event.sessionId, [event]);
-      else known.push(event);
+    const bySession = new Map<string, Waiting[]>();
+    for (const item of batch) {
+      const known = bySession.get(item.sessionId);
+      if (known === undefined) bySession.set(item.sessionId, [item]);
+      else known.push(item);
     }
-    for (const [sessionId, events] of bySession) {
+    for (const [sessionId, items] of bySession) {
       try {
-        await this.write(sessionId, events);
+        await this.write(sessionId, items);
         this.troubled = false;
       } catch (error) {
         this.ready.delete(sessionId);
@@ -168,12 +188,12 @@ export class LogWriter {
     }
   }
 
-  private async write(sessionId: string, events: readonly TurnEvent[]): Promise<void> {
+  private async write(sessionId: string, items: readonly Waiting[]): Promise<void> {
     const path = logPath(this.folder, sessionId);
-    let text = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+    let text = items.map(({ line }) => `${line}\n`).join("");
     if (!this.ready.has(sessionId)) {
       const state = await inspect(path);
-      if (state === "absent") text = sessionLine(sessionId, events[0]?.time ?? 0) + text;
+      if (state === "absent") text = sessionLine(sessionId, items[0]?.time ?? 0) + text;
       else if (state === "cut") text = `\n${text}`;
     }
     const file = await this.fileOf(sessionId, path);
