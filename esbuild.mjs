@@ -76,7 +76,7 @@ const builds = [
   {
     ...node,
     entryPoints: {
-      "memory-host": "src/memory/host.ts",
+      "memory-host": "src/memory/process/host.ts",
       "reader-worker": "src/tools/web/reader-worker.ts",
     },
     format: "cjs",

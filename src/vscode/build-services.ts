@@ -4,7 +4,7 @@ import { createEngine } from "../agent/engine.ts";
 import type { Engine } from "../agent/engine-port.ts";
 import { describeError } from "../agent/failure.ts";
 import { systemIdentity } from "../agent/ids.ts";
-import { MemoryClient } from "../memory/client.ts";
+import { MemoryClient } from "../memory/process/client.ts";
 import { createTools, type ToolSettings } from "../tools/index.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { SearchAccess, SearchProviderName } from "../tools/search/types.ts";

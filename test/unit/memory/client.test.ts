@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryClient } from "../../../src/memory/client.ts";
+import { MemoryClient } from "../../../src/memory/process/client.ts";
 import { handClock, LineLog, scriptedHost } from "./host-support.ts";
 import { cleanUp, client, episode, never, temporaryFolder, valueOf } from "./support.ts";
 

@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { findModel } from "../../../src/memory/model-files.ts";
+import { findModel } from "../../../src/memory/embed/model-files.ts";
 import { cleanUp, later, never, temporaryFolder, valueOf } from "./support.ts";
 
 const MODEL = "Xenova/all-MiniLM-L6-v2";

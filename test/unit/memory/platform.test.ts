@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { checkMachine } from "../../../src/memory/platform.ts";
-import { EpisodeReader } from "../../../src/memory/reader.ts";
-import { Indexes } from "../../../src/memory/indexes.ts";
-import { StoreHandle } from "../../../src/memory/store.ts";
+import { checkMachine } from "../../../src/memory/store/platform.ts";
+import { EpisodeReader } from "../../../src/memory/store/reader.ts";
+import { Indexes } from "../../../src/memory/store/indexes.ts";
+import { StoreHandle } from "../../../src/memory/store/store.ts";
 import { cleanUp, never, temporaryFolder } from "./support.ts";
 
 const flags = (line: string): string => `processor\t: 0\nflags\t\t: ${line}\nbugs\t\t: none\n`;

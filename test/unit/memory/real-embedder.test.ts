@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { EMBEDDING_MODEL } from "../../../src/memory/embedder.ts";
+import { EMBEDDING_MODEL } from "../../../src/memory/embed/embedder.ts";
 import {
   bundledHost,
   cleanUp,

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
-import type { MemoryClient } from "../../../src/memory/client.ts";
+import type { MemoryClient } from "../../../src/memory/process/client.ts";
 import { LineLog } from "./host-support.ts";
 import {
   bundledHost,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Place } from "../../../src/memory/search.ts";
-import { rank } from "../../../src/memory/search.ts";
+import type { Place } from "../../../src/memory/retrieval/search.ts";
+import { rank } from "../../../src/memory/retrieval/search.ts";
 
 function place(id: string, fields: Partial<Place> = {}): Place {
   return { id, sessionId: "s", turnId: `turn-${id}`, time: 0, ...fields };

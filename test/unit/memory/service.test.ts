@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { Result } from "../../../src/agent/failure.ts";
 import { failed, success } from "../../../src/agent/failure.ts";
-import type { Embedder } from "../../../src/memory/embedder.ts";
-import { EmbedderSlot } from "../../../src/memory/embedder-slot.ts";
-import { MemoryService } from "../../../src/memory/service.ts";
-import type { Values } from "../../../src/memory/protocol.ts";
+import type { Embedder } from "../../../src/memory/embed/embedder.ts";
+import { EmbedderSlot } from "../../../src/memory/embed/embedder-slot.ts";
+import { MemoryService } from "../../../src/memory/process/service.ts";
+import type { Values } from "../../../src/memory/process/protocol.ts";
 import { openStore, rawTable } from "./store-support.ts";
 import { cleanUp, episode, fakeEmbedder, later, never, temporaryFolder, valueOf } from "./support.ts";
 

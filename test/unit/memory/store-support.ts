@@ -1,13 +1,13 @@
 import { connect } from "@lancedb/lancedb";
 import type { Table } from "@lancedb/lancedb";
-import { EpisodeChanges } from "../../../src/memory/changes.ts";
-import type { Embedder } from "../../../src/memory/embedder.ts";
-import { Indexes } from "../../../src/memory/indexes.ts";
-import { EpisodeReader } from "../../../src/memory/reader.ts";
+import { EpisodeChanges } from "../../../src/memory/store/changes.ts";
+import type { Embedder } from "../../../src/memory/embed/embedder.ts";
+import { Indexes } from "../../../src/memory/store/indexes.ts";
+import { EpisodeReader } from "../../../src/memory/store/reader.ts";
 import type { Episode } from "../../../src/agent/memory-port.ts";
-import { searchedText } from "../../../src/memory/rows.ts";
-import type { StoreOptions } from "../../../src/memory/store.ts";
-import { StoreHandle } from "../../../src/memory/store.ts";
+import { searchedText } from "../../../src/memory/store/rows.ts";
+import type { StoreOptions } from "../../../src/memory/store/store.ts";
+import { StoreHandle } from "../../../src/memory/store/store.ts";
 import { later, never, temporaryFolder, valueOf } from "./support.ts";
 
 /** A store as one window has it, in this process. */

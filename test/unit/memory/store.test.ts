@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "@lancedb/lancedb";
 import fc from "fast-check";
-import { storeSchema } from "../../../src/memory/rows.ts";
+import { storeSchema } from "../../../src/memory/store/rows.ts";
 import { openStore, rawTable } from "./store-support.ts";
 import { cleanUp, episode, fakeEmbedder, never, temporaryFolder, valueOf } from "./support.ts";
 

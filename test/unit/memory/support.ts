@@ -6,10 +6,10 @@ import { build } from "esbuild";
 import type { Result } from "../../../src/agent/failure.ts";
 import { failed, success } from "../../../src/agent/failure.ts";
 import type { Episode } from "../../../src/agent/memory-port.ts";
-import type { MemoryClientOptions } from "../../../src/memory/client.ts";
-import { MemoryClient } from "../../../src/memory/client.ts";
-import type { Embedder } from "../../../src/memory/embedder.ts";
-import { DIMENSIONS } from "../../../src/memory/rows.ts";
+import type { MemoryClientOptions } from "../../../src/memory/process/client.ts";
+import { MemoryClient } from "../../../src/memory/process/client.ts";
+import type { Embedder } from "../../../src/memory/embed/embedder.ts";
+import { DIMENSIONS } from "../../../src/memory/store/rows.ts";
 
 /** A signal that never fires. */
 export const never = new AbortController().signal;
@@ -104,7 +104,7 @@ async function bundle(): Promise<string> {
   // Inside the checkout, so that the packages it loads at run time are found.
   const outfile = join(root, "node_modules", ".cache", `conclave-memory-${process.pid}`, "memory-host.cjs");
   await build({
-    entryPoints: [join(root, "src/memory/host.ts")],
+    entryPoints: [join(root, "src/memory/process/host.ts")],
     outfile,
     bundle: true,
     platform: "node",

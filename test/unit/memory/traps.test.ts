@@ -3,8 +3,8 @@ import type { Table } from "@lancedb/lancedb";
 import { connect } from "@lancedb/lancedb";
 import { mkdir, realpath, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { isConflict, onLatest } from "../../../src/memory/conflicts.ts";
-import { Maintenance } from "../../../src/memory/maintenance.ts";
+import { isConflict, onLatest } from "../../../src/memory/store/conflicts.ts";
+import { Maintenance } from "../../../src/memory/store/maintenance.ts";
 import { openStore, rawTable } from "./store-support.ts";
 import { cleanUp, episode, fakeEmbedder, later, never, temporaryFolder, valueOf } from "./support.ts";
 

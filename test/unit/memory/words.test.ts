@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { contentWords } from "../../../src/memory/words.ts";
+import { contentWords } from "../../../src/memory/retrieval/words.ts";
 
 describe("The words of a question", () => {
   it("are those it is about, not those that make it a question", () => {

@@ -1,5 +1,5 @@
 import type { Table } from "@lancedb/lancedb";
-import { describeError } from "../agent/failure.ts";
+import { describeError } from "../../agent/failure.ts";
 
 /** How often a write that lost against another window's is done again. */
 const ATTEMPTS = 5;

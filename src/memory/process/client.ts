@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import type { Failure, Result } from "../agent/failure.ts";
-import { CANCELLED, failed, failure, success } from "../agent/failure.ts";
+import type { Failure, Result } from "../../agent/failure.ts";
+import { CANCELLED, failed, failure, success } from "../../agent/failure.ts";
 import type {
   Episode,
   Forgotten,
@@ -9,9 +9,9 @@ import type {
   MemoryQuery,
   MemorySearch,
   MemoryStatus,
-} from "../agent/memory-port.ts";
-import type { Clock } from "../agent/models/clock.ts";
-import { systemClock } from "../agent/models/clock.ts";
+} from "../../agent/memory-port.ts";
+import type { Clock } from "../../agent/models/clock.ts";
+import { systemClock } from "../../agent/models/clock.ts";
 import { HostProcess } from "./host-process.ts";
 import type { FromHost, HostConfig, MemoryProgress, Method, Values } from "./protocol.ts";
 import { readParams, readValue } from "./protocol.ts";

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Result } from "../agent/failure.ts";
-import { CANCELLED, failed, success } from "../agent/failure.ts";
-import { shortCause } from "./causes.ts";
+import type { Result } from "../../agent/failure.ts";
+import { CANCELLED, failed, success } from "../../agent/failure.ts";
+import { shortCause } from "../process/causes.ts";
 import type { Embedder } from "./embedder.ts";
 import { EMBEDDING_MODEL } from "./embedder.ts";
 import type { ModelPlaces } from "./model-files.ts";
 import { discardDownload, findModel } from "./model-files.ts";
-import { DIMENSIONS } from "./rows.ts";
+import { DIMENSIONS } from "../store/rows.ts";
 
 /** Texts embedded in one go; between two goes the process can do other things. */
 const BATCH = 8;

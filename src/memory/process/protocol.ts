@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Failure, Result } from "../agent/failure.ts";
-import { failed, success } from "../agent/failure.ts";
-import type { Episode, Forgotten, MemoryPage, MemorySearch } from "../agent/memory-port.ts";
+import type { Failure, Result } from "../../agent/failure.ts";
+import { failed, success } from "../../agent/failure.ts";
+import type { Episode, Forgotten, MemoryPage, MemorySearch } from "../../agent/memory-port.ts";
 
 /** Most ids or episodes that one request may carry. */
 export const MAX_BATCH = 1_000;

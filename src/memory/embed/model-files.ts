@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Result } from "../agent/failure.ts";
-import { CANCELLED, failed, success } from "../agent/failure.ts";
-import { shortCause } from "./causes.ts";
+import type { Result } from "../../agent/failure.ts";
+import { CANCELLED, failed, success } from "../../agent/failure.ts";
+import { shortCause } from "../process/causes.ts";
 import { EMBEDDING_MODEL } from "./embedder.ts";
 
 /** Where model files come from when nothing else is set. */

@@ -1,11 +1,11 @@
 import type { Table } from "@lancedb/lancedb";
 import { z } from "zod";
-import type { Result } from "../agent/failure.ts";
-import { failed, success } from "../agent/failure.ts";
-import type { Episode, MemoryPage } from "../agent/memory-port.ts";
+import type { Result } from "../../agent/failure.ts";
+import { failed, success } from "../../agent/failure.ts";
+import type { Episode, MemoryPage } from "../../agent/memory-port.ts";
 import type { Indexes } from "./indexes.ts";
 import { EPISODE_COLUMNS, fromRow } from "./rows.ts";
-import type { Place } from "./search.ts";
+import type { Place } from "../retrieval/search.ts";
 import { isOneOf, literal, mentions } from "./sql.ts";
 import type { StoreHandle } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import type { ScoreParts } from "../agent/memory-port.ts";
+import type { ScoreParts } from "../../agent/memory-port.ts";
 
 /** Where an episode stands: what is needed to tell which turns are before and after it. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Result } from "../agent/failure.ts";
+import type { Result } from "../../agent/failure.ts";
 
 /** The model that is used: 384 floats, quantized. */
 export const EMBEDDING_MODEL = "Xenova/all-MiniLM-L6-v2";

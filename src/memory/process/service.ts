@@ -1,19 +1,19 @@
-import type { Failure, Result } from "../agent/failure.ts";
-import { CANCELLED, failed, success } from "../agent/failure.ts";
-import { backfill } from "./backfill.ts";
+import type { Failure, Result } from "../../agent/failure.ts";
+import { CANCELLED, failed, success } from "../../agent/failure.ts";
+import { backfill } from "../embed/backfill.ts";
 import { oneLine, shortCause } from "./causes.ts";
-import { EmbedderSlot } from "./embedder-slot.ts";
-import type { Embedder, EmbedderSource } from "./embedder.ts";
-import { EpisodeChanges } from "./changes.ts";
-import { Indexes } from "./indexes.ts";
-import { EpisodeReader } from "./reader.ts";
-import { Maintenance } from "./maintenance.ts";
+import { EmbedderSlot } from "../embed/embedder-slot.ts";
+import type { Embedder, EmbedderSource } from "../embed/embedder.ts";
+import { EpisodeChanges } from "../store/changes.ts";
+import { Indexes } from "../store/indexes.ts";
+import { EpisodeReader } from "../store/reader.ts";
+import { Maintenance } from "../store/maintenance.ts";
 import type { HostStatus, MemoryProgress, Method, Params, Values } from "./protocol.ts";
 import { readParams } from "./protocol.ts";
-import { retrieve } from "./retrieve.ts";
-import type { StoreOptions } from "./store.ts";
-import { StoreHandle } from "./store.ts";
-import { Writer } from "./writer.ts";
+import { retrieve } from "../retrieval/retrieve.ts";
+import type { StoreOptions } from "../store/store.ts";
+import { StoreHandle } from "../store/store.ts";
+import { Writer } from "../store/writer.ts";
 
 /** How long a search waits for the embedding model to load from disk. */
 const EMBEDDER_PATIENCE_MS = 4_000;

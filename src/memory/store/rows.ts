@@ -1,7 +1,7 @@
 import { Field, FixedSizeList, Float32, Float64, Schema, Utf8 } from "apache-arrow";
 import { z } from "zod";
-import type { Episode } from "../agent/memory-port.ts";
-import { episodeSchema } from "./protocol.ts";
+import type { Episode } from "../../agent/memory-port.ts";
+import { episodeSchema } from "../process/protocol.ts";
 
 /** The version of the table's columns, written into the table. Raise it with a migration. */
 export const STORE_VERSION = 1;

@@ -1,6 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
-import type { Result } from "../agent/failure.ts";
-import { success } from "../agent/failure.ts";
+import type { Result } from "../../agent/failure.ts";
+import { success } from "../../agent/failure.ts";
 import { onLatest } from "./conflicts.ts";
 import type { Library, StoreHandle } from "./store.ts";
 

@@ -1,10 +1,10 @@
-import type { Result } from "../agent/failure.ts";
-import { CANCELLED, success } from "../agent/failure.ts";
-import type { MemoryHit, MemorySearch } from "../agent/memory-port.ts";
-import type { Embedder } from "./embedder.ts";
-import type { EpisodeReader, Found } from "./reader.ts";
-import type { Params } from "./protocol.ts";
-import { searchedText } from "./rows.ts";
+import type { Result } from "../../agent/failure.ts";
+import { CANCELLED, success } from "../../agent/failure.ts";
+import type { MemoryHit, MemorySearch } from "../../agent/memory-port.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import type { EpisodeReader, Found } from "../store/reader.ts";
+import type { Params } from "../process/protocol.ts";
+import { searchedText } from "../store/rows.ts";
 import type { Place, Ranked } from "./search.ts";
 import { rank } from "./search.ts";
 import { contentWords } from "./words.ts";

@@ -1,5 +1,5 @@
-import type { Result } from "../agent/failure.ts";
-import { success } from "../agent/failure.ts";
+import type { Result } from "../../agent/failure.ts";
+import { success } from "../../agent/failure.ts";
 import { onLatest } from "./conflicts.ts";
 import type { Indexes } from "./indexes.ts";
 import { VECTOR_INDEX_ROWS } from "./indexes.ts";

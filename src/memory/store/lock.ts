@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { lock } from "proper-lockfile";
-import type { Result } from "../agent/failure.ts";
-import { CANCELLED, describeError, failed, success } from "../agent/failure.ts";
-import { delay, systemTimer } from "../agent/timer.ts";
-import { shortCause } from "./causes.ts";
+import type { Result } from "../../agent/failure.ts";
+import { CANCELLED, describeError, failed, success } from "../../agent/failure.ts";
+import { delay, systemTimer } from "../../agent/timer.ts";
+import { shortCause } from "../process/causes.ts";
 
 /** How long another process may hold the lock before we give up, in milliseconds. */
 const PATIENCE_MS = 30_000;

@@ -1,5 +1,5 @@
 import { Agent, fetch } from "undici";
-import { proxyAgent, proxyFor } from "../tools/web/proxy.ts";
+import { proxyAgent, proxyFor } from "../../tools/web/proxy.ts";
 
 /** No file is larger than this: more is not what was asked for. */
 const MAX_FILE = 200_000_000;

@@ -1,8 +1,8 @@
 import type { Table } from "@lancedb/lancedb";
 import { z } from "zod";
-import type { Result } from "../agent/failure.ts";
-import { failed, success } from "../agent/failure.ts";
-import { shortCause } from "./causes.ts";
+import type { Result } from "../../agent/failure.ts";
+import { failed, success } from "../../agent/failure.ts";
+import { shortCause } from "../process/causes.ts";
 import { onLatest } from "./conflicts.ts";
 import type { Indexes } from "./indexes.ts";
 import type { EpisodeReader } from "./reader.ts";

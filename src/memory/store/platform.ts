@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Failure, Result } from "../agent/failure.ts";
-import { failed, success } from "../agent/failure.ts";
+import type { Failure, Result } from "../../agent/failure.ts";
+import { failed, success } from "../../agent/failure.ts";
 
 /** The machine as far as the native store cares. */
 export interface Machine {

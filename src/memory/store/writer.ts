@@ -1,7 +1,7 @@
-import type { Result } from "../agent/failure.ts";
-import { CANCELLED, failed, success } from "../agent/failure.ts";
-import type { Episode } from "../agent/memory-port.ts";
-import type { Embedder } from "./embedder.ts";
+import type { Result } from "../../agent/failure.ts";
+import { CANCELLED, failed, success } from "../../agent/failure.ts";
+import type { Episode } from "../../agent/memory-port.ts";
+import type { Embedder } from "../embed/embedder.ts";
 import type { EpisodeChanges } from "./changes.ts";
 import type { NewRow } from "./rows.ts";
 import { searchedText } from "./rows.ts";

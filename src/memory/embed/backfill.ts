@@ -1,9 +1,9 @@
-import type { Result } from "../agent/failure.ts";
-import { success } from "../agent/failure.ts";
+import type { Result } from "../../agent/failure.ts";
+import { success } from "../../agent/failure.ts";
 import type { Embedder } from "./embedder.ts";
-import type { EpisodeChanges } from "./changes.ts";
-import type { EpisodeReader } from "./reader.ts";
-import type { StoreLock } from "./lock.ts";
+import type { EpisodeChanges } from "../store/changes.ts";
+import type { EpisodeReader } from "../store/reader.ts";
+import type { StoreLock } from "../store/lock.ts";
 
 /** Rows in one write. */
 const ROWS = 64;

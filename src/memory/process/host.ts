@@ -4,7 +4,7 @@ import { oneLine, shortCause } from "./causes.ts";
 import type { FromHost, HostConfig, ToHost } from "./protocol.ts";
 import { toHostSchema, wireFailure } from "./protocol.ts";
 import { MemoryService } from "./service.ts";
-import { loadTransformersEmbedder } from "./transformers-embedder.ts";
+import { loadTransformersEmbedder } from "../embed/transformers-embedder.ts";
 
 /** Longest line of the log, in UTF-16 units. */
 const MAX_LINE = 500;

@@ -1,7 +1,7 @@
-import type { Result } from "../agent/failure.ts";
-import { delay, systemTimer } from "../agent/timer.ts";
+import type { Result } from "../../agent/failure.ts";
+import { delay, systemTimer } from "../../agent/timer.ts";
 import type { Embedder, EmbedderSource } from "./embedder.ts";
-import type { EmbedderOrNote } from "./retrieve.ts";
+import type { EmbedderOrNote } from "../retrieval/retrieve.ts";
 
 /** After a failure the model is tried again at the first need after this time. */
 const RETRY_MS = 5 * 60 * 1_000;
