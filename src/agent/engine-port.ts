@@ -22,6 +22,8 @@ export interface AskRequest {
   /** Turns that the caller knows of and the log lacks (a chat's own history), oldest first. */
   readonly history?: readonly ChatMessage[];
   readonly options?: AskOptions;
+  /** Nothing of the turn is remembered; its events say so, so that its log stays in the window. */
+  readonly private?: boolean;
 }
 
 /** A running turn. */

@@ -6,14 +6,14 @@ import { CANCELLED, describeError, failed, failure, success, type Failure, type 
 import { createGate, type Gate } from "./gate.ts";
 import type { HistoryPort } from "./history-port.ts";
 import type { Identity } from "./ids.ts";
-import { createIngest, type Ingest } from "./ingest.ts";
 import type { MemoryPort } from "./memory-port.ts";
 import { createListeners } from "./listeners.ts";
 import { createModelLessons, type ModelLessons } from "./model-lessons.ts";
 import type { ChatModel } from "./models/types.ts";
 import type { ProtocolAdapter } from "./protocol.ts";
 import { protocolAdapter } from "./protocols/index.ts";
-import { selectTools } from "./select-tools.ts";
+import { selectTools, withoutWriters } from "./select-tools.ts";
+import { createRemember, type Remember } from "./remember/remember.ts";
 import { createSessions, parentOf, type Conversation, type Sessions } from "./sessions.ts";
 import type { EngineSettings } from "./settings.ts";
 import { raceAbort, systemTimer, type Timer } from "./timer.ts";
@@ -60,7 +60,7 @@ class TurnEngine implements Engine {
   readonly #gate: Gate = createGate(1);
   readonly #lessons: ModelLessons = createModelLessons();
   readonly #listeners;
-  readonly #ingest: Ingest | undefined;
+  readonly #remember: Remember | undefined;
   #disposed = false;
 
   constructor(deps: EngineDeps) {
@@ -69,10 +69,11 @@ class TurnEngine implements Engine {
     this.#sessions = createSessions(deps.history);
     this.#listeners = createListeners<TurnEvent>(deps.onFault);
     if (deps.memory !== undefined) {
-      const { memory, identity } = deps;
+      const { memory, identity, settings, model } = deps;
       const publish = (event: TurnEvent): void => this.publish(event);
-      this.#ingest = createIngest({ memory, identity, timer: this.#timer, publish });
-      this.#listeners.add(this.#ingest.onEvent);
+      const shared = { settings, model, gate: this.#gate, timer: this.#timer };
+      this.#remember = createRemember({ memory, identity, publish, ...shared });
+      this.#listeners.add(this.#remember.onEvent);
     }
   }
 
@@ -105,7 +106,7 @@ class TurnEngine implements Engine {
     const running = [...this.#running.values()];
     for (const turn of running) turn.cancel();
     await Promise.all(running.map((turn) => turn.done));
-    await this.#ingest?.flush(FLUSH_MS);
+    await this.#remember?.flush(FLUSH_MS);
     this.#listeners.clear();
   }
 
@@ -123,7 +124,11 @@ class TurnEngine implements Engine {
       );
     }
     const settings = this.#deps.settings();
-    const tools = selectTools(this.#deps.tools(), request.options?.tools);
+    const offered = this.#deps.tools();
+    const tools = selectTools(
+      request.private === true ? withoutWriters(offered) : offered,
+      request.options?.tools,
+    );
     if (!tools.ok) return tools;
     this.#gate.resize(settings.parallelRequests);
     return success(this.#run(request, sessionId, settings, tools.value, signal));

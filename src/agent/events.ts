@@ -1,4 +1,5 @@
 import type { Failure } from "./failure.ts";
+import type { Learned, LearntBy } from "./memory-types.ts";
 import type { ChatMessage, FinishReason, Json, JsonObject, ToolCall, ToolSchema } from "./models/types.ts";
 import type { Source, ToolDetails } from "./tool.ts";
 
@@ -68,6 +69,8 @@ export interface EventBase {
   readonly agent: string;
   /** `A` unless said otherwise (a shadow respondent is `B`). */
   readonly respondent: string;
+  /** In the log only: what it said was forgotten then, in milliseconds since the epoch; its texts are tombstones. */
+  readonly forgotten?: number;
 }
 
 type Event<Type extends string, Data> = EventBase & { readonly type: Type; readonly data: Data };
@@ -88,6 +91,8 @@ export type TurnStart = Event<
     readonly "gen_ai.conversation.id": string;
     readonly "conclave.parent_turn_id": string | null;
     readonly "conclave.door": Door;
+    /** Nothing of it is remembered, and its log stays in the window. */
+    readonly "conclave.private"?: true;
   }
 >;
 /** What was asked, as the user put it. */
@@ -230,8 +235,47 @@ export type MemoryIngested = Event<
   {
     readonly "conclave.episode_ids": readonly string[];
     readonly "conclave.duration_ms": number;
+    /** How many memories (turns, facts, relations) the models of the turn were given. */
+    readonly "conclave.retrieved"?: number;
     readonly error?: Failure;
   }
+>;
+/**
+ * What was learnt from a remembered turn, or why nothing was. After `memory.ingested`, once the model was free for it.
+ */
+export type MemoryLearned = Event<
+  "memory.learned",
+  UsageData & {
+    readonly "conclave.episode_ids": readonly string[];
+    /** Facts that are new. */
+    readonly "conclave.extracted": number;
+    /** Facts that were known and rose, or that no longer hold. */
+    readonly "conclave.updated": number;
+    /** Who read the turn: a model, or rules where there was no model or it failed. Absent when nobody did. */
+    readonly "conclave.by"?: LearntBy;
+    readonly "gen_ai.request.model"?: string;
+    readonly "conclave.learned"?: Learned;
+    /** Why no model read the turn, in words. */
+    readonly "conclave.skipped"?: string;
+    /** From the beginning of the reading; waiting for the model to be free does not count. */
+    readonly "conclave.duration_ms": number;
+    readonly error?: Failure;
+  }
+>;
+/** One line of a context card; `memory` is an earlier turn that was found beside it. */
+export interface CardPart {
+  readonly kind: "persona" | "relationship" | "fact" | "pinned" | "interest" | "memory";
+  readonly text: string;
+  /** Of the fact, the relationship or the episode. */
+  readonly id?: string;
+}
+/**
+ * What was recalled stands before the question in this turn's prompts: the context card (`text`, empty without one;
+ * `tokens` is an estimate of it) and, for a model without tools, the turns that were found.
+ */
+export type MemoryCardEvent = Event<
+  "memory.card",
+  { readonly text: string; readonly tokens: number; readonly parts: readonly CardPart[] }
 >;
 /** What the user thinks of an answer. */
 export type UserFeedback = Event<
@@ -271,6 +315,8 @@ export type TurnEvent =
   | AnswerDialog
   | TurnEnd
   | MemoryIngested
+  | MemoryLearned
+  | MemoryCardEvent
   | UserFeedback
   | RewardEvent
   | CritiqueResult

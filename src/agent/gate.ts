@@ -1,7 +1,10 @@
 /** Lets a limited number of holders in at a time; the others wait in line. */
 export interface Gate {
-  /** Waits for a place; gives the way to leave it, or nothing, at once, when the signal fires before that. */
-  enter(signal: AbortSignal): Promise<(() => void) | undefined>;
+  /**
+   * Waits for a place; gives the way to leave it, or nothing, at once, when the signal fires before that. Who enters
+   * `low` lets everybody else go first.
+   */
+  enter(signal: AbortSignal, priority?: "normal" | "low"): Promise<(() => void) | undefined>;
   /** Changes how many may be in; at least one. */
   resize(places: number): void;
 }
@@ -10,14 +13,16 @@ export interface Gate {
 export function createGate(places: number): Gate {
   let limit = Math.max(1, places);
   let inside = 0;
-  const line = new Set<() => void>();
+  const lines = { normal: new Set<() => void>(), low: new Set<() => void>() };
 
   const admit = (): void => {
-    for (const next of line) {
-      if (inside >= limit) return;
-      line.delete(next);
-      inside += 1;
-      next();
+    for (const line of [lines.normal, lines.low]) {
+      for (const next of line) {
+        if (inside >= limit) return;
+        line.delete(next);
+        inside += 1;
+        next();
+      }
     }
   };
   const leaveOnce = (): (() => void) => {
@@ -31,7 +36,8 @@ export function createGate(places: number): Gate {
   };
 
   return {
-    enter: (signal) => {
+    enter: (signal, priority = "normal") => {
+      const line = lines[priority];
       if (signal.aborted) return Promise.resolve(undefined);
       if (inside < limit) {
         inside += 1;

@@ -17,4 +17,6 @@ export interface PastTurn {
 export interface HistoryPort {
   /** The turns of a session, oldest first; an unknown session has none. */
   turns(sessionId: string): Promise<Result<readonly PastTurn[]>>;
+  /** Changes when something of a session was forgotten: what was read or kept of it before counts no more. */
+  version?(sessionId: string): Promise<string>;
 }

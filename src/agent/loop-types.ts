@@ -47,8 +47,8 @@ export interface LoopDeps {
   readonly adapter: (protocol: ToolProtocol) => ProtocolAdapter;
   /** Holds a model call back while the server is busy with others. */
   readonly gate: Gate;
-  /** What memory finds for the question, for a model that gets no tools. Must not throw. */
-  readonly recall: () => Promise<ChatMessage | undefined>;
+  /** What is recalled for the question, by how the model gets tools; nothing at once where nothing is wanted. Must not throw. */
+  readonly recall: (protocol: ToolProtocol) => Promise<ChatMessage | undefined> | undefined;
   /** Hears what is to be remembered about the model. Must not throw. */
   readonly learn: (lesson: Lesson) => void;
 }
@@ -84,7 +84,7 @@ export interface Run {
   think: Think | undefined;
   /** Earlier turns that are still sent. */
   history: readonly (readonly ChatMessage[])[];
-  /** What memory found, before the question; protocol `none` only. */
+  /** What was recalled, before the question. */
   recalled: ChatMessage | undefined;
   /** What followed the question, as the model is sent it: thinking and corrections included. */
   readonly own: ChatMessage[];

@@ -14,7 +14,8 @@ import { recover } from "./recover.ts";
  */
 export async function runLoop(input: LoopInput, deps: LoopDeps): Promise<LoopOutcome> {
   const run = begin(input, deps);
-  if (run.protocol === "none") run.recalled = await deps.recall();
+  const recalling = deps.recall(run.protocol);
+  if (recalling !== undefined) run.recalled = await recalling;
   for (;;) {
     const { steps, repeats } = run;
     const tokens = (run.inputTokens ?? 0) + (run.outputTokens ?? 0);

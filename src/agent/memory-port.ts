@@ -1,4 +1,43 @@
 import type { Result } from "./failure.ts";
+import type {
+  EntityType,
+  ExportPage,
+  FactKind,
+  ForgetPreview,
+  ForgetWhat,
+  Forgotten,
+  GraphAnswer,
+  GraphQuery,
+  Imported,
+  Learned,
+  Learnt,
+  MemoryCard,
+  MemoryCardQuery,
+  MemoryEdit,
+  MemoryTable,
+  MemoryTablePage,
+  MemoryTableQuery,
+  Resource,
+} from "./memory-types.ts";
+import type { Source } from "./tool.ts";
+
+/** What a question is after. */
+export const INTENTS = [
+  "fact",
+  "explanation",
+  "comparison",
+  "procedure",
+  "preference",
+  "emotion",
+  "other",
+] as const;
+/** What a question is after. */
+export type Intent = (typeof INTENTS)[number];
+
+/** The mood of a question. */
+export const SENTIMENTS = ["positive", "neutral", "negative"] as const;
+/** The mood of a question. */
+export type Sentiment = (typeof SENTIMENTS)[number];
 
 /** One remembered turn. Append-only: an episode is never rewritten. */
 export interface Episode {
@@ -9,16 +48,109 @@ export interface Episode {
   readonly question: string;
   readonly answer: string;
   readonly agent: string;
-  /** `A` unless said otherwise. */
+  /** `A` unless said otherwise; a shadow's answer is `B`, and is recalled only if the user took it. */
   readonly respondent: string;
   readonly model: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** `turn` for a remembered turn, else what `save_memory` said it is. */
+  /** `turn` for a remembered turn, `moment` for one kept on purpose, else what `save_memory` said it is. */
   readonly kind: string;
+  /** Opaque id of the workspace it belongs to; empty or absent: global. */
+  readonly scope?: string;
+  /** As the rules see it at once; a model's better word arrives as the annotation `class`. */
+  readonly intent?: Intent;
+  /** Names that it is about, as written. */
+  readonly entities?: readonly string[];
+  /** Files and selections that stood beside the question. */
+  readonly references?: readonly { readonly label: string; readonly uri: string }[];
+  /** What its tools gave as sources. */
+  readonly sources?: readonly Source[];
 }
 
-/** Why a memory was found: each part scaled to 0..1 before it is weighted. */
+/** Who wrote an annotation. */
+export type AnnotationAuthor = "user" | "critic" | "judge" | "reward" | "classifier";
+
+/** What an annotation says, by its kind. The latest of a kind holds. */
+export type AnnotationValue =
+  /** A critic's grade, 1..5. */
+  | { readonly kind: "score"; readonly value: number }
+  | { readonly kind: "verdict"; readonly value: "winner" | "loser" | "tie" }
+  /** What feedback is worth, -1..1. */
+  | { readonly kind: "reward"; readonly value: number }
+  | { readonly kind: "sentiment"; readonly value: Sentiment }
+  | { readonly kind: "pin"; readonly value: boolean }
+  /** The user's own words in place of what was said. */
+  | { readonly kind: "edit"; readonly value: { readonly question?: string; readonly answer?: string } }
+  | { readonly kind: "feedback"; readonly value: "up" | "down" }
+  /** The user took this shadow's answer. */
+  | { readonly kind: "taken"; readonly value: boolean }
+  | {
+      readonly kind: "class";
+      readonly value: { readonly intent: Intent; readonly entities: readonly string[] };
+    };
+
+/** Something known of an episode that came later, or before it. Append-only. */
+export type Annotation = AnnotationValue & {
+  /** UUID. */
+  readonly id: string;
+  readonly episodeId: string;
+  readonly by: AnnotationAuthor;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+};
+
+/** The annotations of an episode, the latest of each kind. */
+export interface EpisodeNotes {
+  readonly score?: number;
+  readonly verdict?: "winner" | "loser" | "tie";
+  readonly reward?: number;
+  readonly sentiment?: Sentiment;
+  readonly pinned?: boolean;
+  readonly edit?: { readonly question?: string; readonly answer?: string };
+  readonly feedback?: "up" | "down";
+  readonly taken?: boolean;
+  readonly intent?: Intent;
+  readonly entities?: readonly string[];
+}
+
+/** How episodes are looked for and what counts how much; every one is a setting. */
+export interface RetrievalSettings {
+  /** Candidates that each view brings. */
+  readonly candidates: number;
+  /** Hits that are given. */
+  readonly given: number;
+  /** Full text and embeddings together; off: embeddings alone, full text alone where there is no embedder. */
+  readonly hybrid: boolean;
+  /** A cross-encoder looks at the best once more, where its model is there. */
+  readonly rerank: boolean;
+  /** Hits whose relevance, 0..1, is below this are dropped, whatever their grade. */
+  readonly threshold: number;
+  /** The recency factor halves in so many days; 0: age does not count. */
+  readonly halfLifeDays: number;
+  readonly recencyWeight: number;
+  readonly scoreWeight: number;
+  readonly verdictWeight: number;
+  readonly rewardWeight: number;
+}
+
+/** The defaults of the product. */
+export const DEFAULT_RETRIEVAL: RetrievalSettings = {
+  candidates: 10,
+  given: 3,
+  hybrid: true,
+  rerank: false,
+  threshold: 0.2,
+  halfLifeDays: 90,
+  recencyWeight: 0.05,
+  scoreWeight: 0.05,
+  verdictWeight: 0.05,
+  rewardWeight: 0.1,
+};
+
+/**
+ * What a value is made of, by name: views (`text`, `vector`, `window`, each scaled to 0..1, their neighbours beside
+ * them), `relevance` (0..1), then what is added to it: `score`, `verdict`, `reward`, `recency`, `pin`, `rerank`.
+ */
 export interface ScoreParts {
   readonly text?: number;
   readonly vector?: number;
@@ -28,7 +160,8 @@ export interface ScoreParts {
 /** One found memory. */
 export interface MemoryHit {
   readonly episode: Episode;
-  /** Weighted sum of the parts, 0..1. */
+  readonly notes?: EpisodeNotes;
+  /** Relevance with everything that was added to it. */
   readonly score: number;
   readonly parts: ScoreParts;
 }
@@ -38,6 +171,10 @@ export interface MemorySearch {
   readonly hits: readonly MemoryHit[];
   /** How many episodes the store held. */
   readonly searched: number;
+  /** How many were found but fell below the threshold or were dropped as off the topic. */
+  readonly dropped?: number;
+  /** The range that time words of the query were turned into, both ends included; milliseconds since the epoch. */
+  readonly range?: { readonly from: number; readonly to: number };
   /** Said when something was off, such as "full-text search only: no embedding model". */
   readonly note?: string;
 }
@@ -45,33 +182,47 @@ export interface MemorySearch {
 /** What a search is asked. */
 export interface MemoryQuery {
   readonly query: string;
-  /** At most this many hits. */
-  readonly limit: number;
+  /** At most this many hits; left out: what the settings say. */
+  readonly limit?: number;
   /** Episodes of these turns are left out: the conversation already holds them. */
   readonly excludeTurnIds?: readonly string[];
+  /** Only from this time on, and up to that one; milliseconds since the epoch. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Scopes to look in; left out: all. The global scope is the empty string. */
+  readonly scopes?: readonly string[];
+  readonly settings?: RetrievalSettings;
+  /** Of a search over everything: only these kinds; left out: all. */
+  readonly types?: readonly AnyHit["type"][];
+  /** Of a search over everything: facts with less confidence are left out; left out: the default threshold. */
+  readonly minConfidence?: number;
+}
+
+/** One thing of any kind that a search over everything found. */
+export interface AnyHit {
+  readonly type: "episode" | "moment" | "fact" | "relationship" | "resource";
+  readonly id: string;
+  /** One line for the model, as its kind is told (`WAS`, `IS`, `[date] [session] text`, a page's title and address). */
+  readonly text: string;
+  readonly time: number;
+  readonly score: number;
+  readonly uri?: string;
 }
 
 /** How memory is, for status views and Check Set-up. */
 export interface MemoryStatus {
   readonly state: "off" | "idle" | "starting" | "ready" | "failed";
   readonly episodes?: number;
+  readonly facts?: number;
   /** Such as `Xenova/all-MiniLM-L6-v2`, or absent with full-text search only. */
   readonly embedder?: string;
+  /** Rows that still wait for an embedding of the current model. */
+  readonly waiting?: number;
   /** A sentence for people when something is off. */
   readonly message?: string;
+  /** Folder or URI. */
   readonly storePath?: string;
   readonly pid?: number;
-}
-
-/** One page of the memory table, newest first. */
-export interface MemoryPage {
-  readonly rows: readonly Episode[];
-  readonly total: number;
-}
-
-/** What `forget` removed. */
-export interface Forgotten {
-  readonly removed: number;
 }
 
 /**
@@ -80,13 +231,41 @@ export interface Forgotten {
  */
 export interface MemoryPort {
   search(query: MemoryQuery, signal: AbortSignal): Promise<Result<MemorySearch>>;
+  /** Looks in episodes, facts, graph, moments and resources together, best first. */
+  searchAll(query: MemoryQuery, signal: AbortSignal): Promise<Result<{ readonly hits: readonly AnyHit[] }>>;
   /** Adds episodes; resolves once they are on disk. */
   add(episodes: readonly Episode[], signal: AbortSignal): Promise<Result<{ readonly added: number }>>;
-  list(
-    page: { readonly offset: number; readonly limit: number; readonly filter?: string },
+  /** Adds annotations, also of episodes that are not there yet. */
+  annotate(
+    annotations: readonly Annotation[],
     signal: AbortSignal,
-  ): Promise<Result<MemoryPage>>;
-  /** Removes episodes by id; ids that match nothing count as 0 removed. */
-  forget(ids: readonly string[], signal: AbortSignal): Promise<Result<Forgotten>>;
+  ): Promise<Result<{ readonly added: number }>>;
+  /** Stores what was learnt from a turn, as far as it is new and to be trusted. */
+  learn(learnt: Learnt, signal: AbortSignal): Promise<Result<Learned>>;
+  /** Keeps pages and files; a newer one of the same uri takes the older one's place. */
+  keep(resources: readonly Resource[], signal: AbortSignal): Promise<Result<{ readonly kept: number }>>;
+  /** What the knowledge graph says of people and places. */
+  graph(query: GraphQuery, signal: AbortSignal): Promise<Result<GraphAnswer>>;
+  /** What a context card is made of. The same store gives the same card. */
+  card(query: MemoryCardQuery, signal: AbortSignal): Promise<Result<MemoryCard>>;
+  /** A page of one of the tables. */
+  list<T extends MemoryTable>(
+    query: MemoryTableQuery<T>,
+    signal: AbortSignal,
+  ): Promise<Result<MemoryTablePage<T>>>;
+  /** The user's own change of a row: of an episode it becomes an annotation. */
+  edit(edit: MemoryEdit, signal: AbortSignal): Promise<Result<{ readonly changed: boolean }>>;
+  /** What would go if this were forgotten. Changes nothing. */
+  previewForget(what: ForgetWhat, signal: AbortSignal): Promise<Result<ForgetPreview>>;
+  /** Removes for good, from the disk too: rows, what was drawn from them, old versions, indexes. */
+  forget(what: ForgetWhat, signal: AbortSignal): Promise<Result<Forgotten>>;
+  /** A page of everything as JSON Lines. */
+  exportPage(cursor: string | undefined, signal: AbortSignal): Promise<Result<ExportPage>>;
+  /** Adds lines of an export; what is there already is left as it is, a bad line is named and costs itself only. */
+  importLines(lines: readonly string[], signal: AbortSignal): Promise<Result<Imported>>;
+  /** Stops or goes on with the embedding of rows in the background; false when there is nothing to stop or start. */
+  embedding(action: "stop" | "start", signal: AbortSignal): Promise<Result<{ readonly changed: boolean }>>;
   status(signal: AbortSignal): Promise<MemoryStatus>;
 }
+
+export type { EntityType, FactKind };

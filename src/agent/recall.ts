@@ -1,12 +1,14 @@
 import type { Emitter } from "./emitter.ts";
-import { describeError } from "./failure.ts";
-import type { MemoryPort } from "./memory-port.ts";
+import type { CardPart, ToolProtocol } from "./events.ts";
+import { describeError, type Result } from "./failure.ts";
+import type { MemoryHit, MemoryPort, MemoryQuery } from "./memory-port.ts";
+import { memoryLines } from "./memory-text.ts";
+import type { MemoryCard, MemoryCardQuery } from "./memory-types.ts";
 import type { ChatMessage } from "./models/types.ts";
 import { memoryMessage } from "./prompt.ts";
+import { makeCard, type Card } from "./remember/card.ts";
+import { memorySettings, type EngineSettings } from "./settings.ts";
 import { raceAbort, type Timer } from "./timer.ts";
-
-/** Memories that go into the prompt of a model without tools. */
-const MAX_MEMORIES = 5;
 
 /** The answer does not wait longer than this for memory, in milliseconds. */
 const MEMORY_TIMEOUT_MS = 20_000;
@@ -14,37 +16,107 @@ const MEMORY_TIMEOUT_MS = 20_000;
 /** What `recall` works with. */
 export interface RecallDeps {
   readonly memory: MemoryPort | undefined;
+  readonly settings: EngineSettings;
   readonly emitter: Emitter;
   readonly signal: AbortSignal;
   readonly timer: Timer;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 /**
- * What memory finds for the question, as a message for the prompt; nothing when it finds nothing or is not there. When
- * memory fails, a warning says so and the turn goes on. Never throws.
+ * What is recalled for the question, as one message for the prompt: the context card, where the settings want one, and
+ * for a model without tools what memory finds. Nothing, at once, where neither is wanted. When memory fails, a warning
+ * says so and the turn goes on. Never throws.
  */
-export async function recall(
+export function recall(
   question: string,
   excludeTurnIds: readonly string[],
-  { memory, emitter, signal, timer }: RecallDeps,
+  protocol: ToolProtocol,
+  deps: RecallDeps,
+): Promise<ChatMessage | undefined> | undefined {
+  const { enabled, card, scopes, minConfidence, retrieval } = memorySettings(deps.settings);
+  const memory = enabled ? deps.memory : undefined;
+  const isBlind = protocol === "none";
+  const wantsCard = card === "always" || (card === "auto" && isBlind);
+  const wantsSearch = isBlind && memory !== undefined;
+  if (!wantsSearch && !(wantsCard && (memory ?? deps.settings.persona))) return undefined;
+  const where = { excludeTurnIds, ...(scopes && { scopes }) };
+  return find(
+    {
+      ...(wantsSearch && {
+        search: { query: question, limit: retrieval.given, settings: retrieval, ...where },
+      }),
+      ...(wantsCard && { card: { question, agent: deps.settings.agent, minConfidence, ...where } }),
+    },
+    memory,
+    deps,
+  );
+}
+
+interface Wanted {
+  readonly search?: MemoryQuery;
+  readonly card?: MemoryCardQuery;
+}
+
+async function find(
+  { search, card }: Wanted,
+  memory: MemoryPort | undefined,
+  deps: RecallDeps,
 ): Promise<ChatMessage | undefined> {
-  if (memory === undefined) return undefined;
+  const { settings, emitter, signal } = deps;
+  const [known, found] = await Promise.all([
+    card && memory ? inTime(deps, (own) => memory.card(card, own)) : undefined,
+    search && memory ? inTime(deps, (own) => memory.search(search, own)) : undefined,
+  ]);
+  if (signal.aborted) return undefined;
+  const problem = [known, found].find((given) => given?.problem !== undefined)?.problem;
+  if (problem !== undefined) emitter.warn("memory_unavailable", `The answer does without memory. ${problem}`);
+  const source = { persona: settings.persona, memory: known?.value, now: deps.now() };
+  return toMessage(card && makeCard(source), found?.value?.hits ?? [], emitter);
+}
+
+/** What memory gave, or in words why it gave nothing. */
+interface Given<T> {
+  readonly value?: T;
+  readonly problem?: string;
+}
+
+async function inTime<T extends MemoryCard | { readonly hits: readonly MemoryHit[] }>(
+  { signal, timer }: RecallDeps,
+  work: (signal: AbortSignal) => Promise<Result<T>>,
+): Promise<Given<T>> {
   const own = new AbortController();
   const stop = (): void => own.abort();
   signal.addEventListener("abort", stop, { once: true });
   const cancelTimer = timer(MEMORY_TIMEOUT_MS, stop);
-  const query = { query: question, limit: MAX_MEMORIES, excludeTurnIds };
-  const raced = await raceAbort(own.signal, () => memory.search(query, own.signal));
+  const raced = await raceAbort(own.signal, () => work(own.signal));
   cancelTimer();
   signal.removeEventListener("abort", stop);
-  if (signal.aborted) return undefined;
-  if (raced.kind === "value" && raced.value.ok) return memoryMessage(raced.value.value.hits);
-  const reason =
-    raced.kind === "value" && !raced.value.ok
-      ? raced.value.failure.message
-      : raced.kind === "thrown"
-        ? describeError(raced.error)
-        : `It gave nothing within ${MEMORY_TIMEOUT_MS / 1000} s.`;
-  emitter.warn("memory_unavailable", `The answer does without memory. ${reason}`);
-  return undefined;
+  if (raced.kind === "thrown") return { problem: describeError(raced.error) };
+  if (raced.kind === "aborted") return { problem: `It gave nothing within ${MEMORY_TIMEOUT_MS / 1000} s.` };
+  return raced.value.ok ? { value: raced.value.value } : { problem: raced.value.failure.message };
+}
+
+/** One message, and the event that tells of it: what stands in it is no news to whoever learns from the turn. */
+function toMessage(
+  card: Card | undefined,
+  hits: readonly MemoryHit[],
+  emitter: Emitter,
+): ChatMessage | undefined {
+  const memories = memoryMessage(hits);
+  const texts = [card?.text, memories?.content].filter((text) => text !== undefined);
+  if (texts.length === 0) return undefined;
+  const lines = memoryLines(hits);
+  const found = hits.map(({ episode }, at): CardPart => ({
+    kind: "memory",
+    text: lines[at] ?? "",
+    id: episode.id,
+  }));
+  emitter.emit(
+    "memory.card",
+    { parentId: emitter.agentId },
+    { text: card?.text ?? "", tokens: card?.tokens ?? 0, parts: [...(card?.parts ?? []), ...found] },
+  );
+  return { role: "user", content: texts.join("\n\n") };
 }

@@ -44,7 +44,7 @@ export async function fallBack(run: Run, why: string, stepId: string, remember: 
   if (to === undefined) return false;
   run.protocol = to;
   if (remember) run.deps.learn({ protocol: to });
-  if (to === "none") run.recalled = await run.deps.recall();
+  if (to === "none") run.recalled = await run.deps.recall(to);
   run.deps.emitter.warn(
     "protocol_changed",
     `Tools are now offered to ${run.input.model.name} in another way (${from} to ${to}): ${why}`,

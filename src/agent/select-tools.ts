@@ -7,6 +7,20 @@ import type { ToolSet } from "./tool.ts";
 
 const WEAKER_LAST: readonly ToolProtocol[] = ["native", "constrained", "react", "none"];
 
+/** Tools that write to memory. */
+const MEMORY_WRITERS: ReadonlySet<string> = new Set(["save_memory"]);
+
+/** The tools of a private turn: those that would leave something in memory are neither offered nor found. */
+export function withoutWriters(tools: ToolSet): ToolSet {
+  return {
+    schemas: tools.schemas.filter(({ name }) => !MEMORY_WRITERS.has(name)),
+    find: (name) => {
+      const tool = tools.find(name);
+      return tool !== undefined && MEMORY_WRITERS.has(tool.name) ? undefined : tool;
+    },
+  };
+}
+
 /** The tools of a set that are named, in the set's own order; all of them when no names are given. */
 export function selectTools(tools: ToolSet, names: readonly string[] | undefined): Result<ToolSet> {
   if (names === undefined) return success(tools);

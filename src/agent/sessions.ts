@@ -21,6 +21,8 @@ export interface Conversation {
   /** Each turn follows the one before it, oldest first; the newest 50 at most. */
   readonly turns: readonly PastTurn[];
   readonly cut?: HistoryCut;
+  /** Which state of the session it was read from, where the history tells. */
+  readonly version?: string;
   /** Why earlier turns could not be read back. */
   readonly problem?: Failure;
 }
@@ -39,8 +41,11 @@ export function createSessions(history: HistoryPort | undefined): Sessions {
   return {
     load: async (sessionId) => {
       const conversation = held.get(sessionId);
-      if (conversation !== undefined) return conversation;
-      return history === undefined ? { turns: [] } : readBack(sessionId, history);
+      const version = await versionOf(sessionId, history);
+      // What was forgotten since it was read or kept must not be sent again.
+      if (conversation !== undefined && conversation.version === version) return conversation;
+      const read = history === undefined ? { turns: [] } : await readBack(sessionId, history);
+      return version === undefined ? read : { ...read, version };
     },
     append: (sessionId, conversation, turn) => {
       // What could not be read back may be readable the next time: then it must not be hidden by a part of it.
@@ -60,6 +65,15 @@ export function sentTurns({ turns, cut }: Conversation, contextLength: number): 
   if (cut?.contextLength !== contextLength) return turns;
   const from = turns.findIndex(({ turnId }) => turnId === cut.from);
   return from < 0 ? turns : turns.slice(from);
+}
+
+async function versionOf(sessionId: string, history: HistoryPort | undefined): Promise<string | undefined> {
+  try {
+    return await history?.version?.(sessionId);
+  } catch {
+    // Then the turns can't be read either, and that says why.
+    return undefined;
+  }
 }
 
 async function readBack(sessionId: string, history: HistoryPort): Promise<Conversation> {

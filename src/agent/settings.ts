@@ -1,5 +1,48 @@
 import type { ToolProtocol } from "./events.ts";
+import { DEFAULT_RETRIEVAL, type RetrievalSettings } from "./memory-port.ts";
+import { CONFIDENCE_THRESHOLD } from "./memory-types.ts";
 import type { Think } from "./models/types.ts";
+import type { Persona } from "./persona.ts";
+
+/**
+ * When a context card stands before the question: never; for a model that gets no tools and so can't look for itself;
+ * or always.
+ */
+export const CARD_MODES = ["off", "auto", "always"] as const;
+/** When a context card stands before the question. */
+export type CardMode = (typeof CARD_MODES)[number];
+
+/** Who reads remembered turns for what they teach: a model where there is one, rules alone, or nobody. */
+export const LEARNING_MODES = ["model", "rules", "off"] as const;
+/** Who reads remembered turns for what they teach. */
+export type LearningMode = (typeof LEARNING_MODES)[number];
+
+/** What the engine needs to know of memory. */
+export interface MemorySettings {
+  /** Off: turns are not remembered, nothing is learnt from them, nothing is recalled. */
+  readonly enabled: boolean;
+  /** Where turns are remembered: an opaque id of the workspace; empty: global. */
+  readonly scope: string;
+  /** Where memory is looked in; left out: everywhere. */
+  readonly scopes?: readonly string[];
+  readonly card: CardMode;
+  readonly learning: LearningMode;
+  /** Facts with less confidence are not used. */
+  readonly minConfidence: number;
+  readonly retrieval: RetrievalSettings;
+  /** Such as `Europe/Oslo`, for words such as "tomorrow"; left out: that of this machine. */
+  readonly timeZone?: string;
+}
+
+/** The defaults of the product. */
+export const DEFAULT_MEMORY_SETTINGS: MemorySettings = {
+  enabled: true,
+  scope: "",
+  card: "auto",
+  learning: "model",
+  minConfidence: CONFIDENCE_THRESHOLD,
+  retrieval: DEFAULT_RETRIEVAL,
+};
 
 /** What the engine needs to know; the doors read it from VS Code's settings or from flags, anew for each turn. */
 export interface EngineSettings {
@@ -23,6 +66,17 @@ export interface EngineSettings {
   readonly parallelRequests: number;
   /** Name of the agent that answers. */
   readonly agent: string;
+  /** Who the agent is, where its file says so. */
+  readonly persona?: Persona;
+  /** The model for the small jobs, such as reading turns for memory; empty or left out: the chat model. */
+  readonly helperModel?: string;
+  /** What is left out has the product's default. */
+  readonly memory?: Partial<MemorySettings>;
+}
+
+/** The settings of memory, whole. */
+export function memorySettings({ memory }: Pick<EngineSettings, "memory">): MemorySettings {
+  return { ...DEFAULT_MEMORY_SETTINGS, ...memory };
 }
 
 /** The defaults of the product. */

@@ -37,6 +37,7 @@ export async function runTurn(input: TurnInput, deps: TurnDeps): Promise<TurnOut
       "gen_ai.conversation.id": sessionId,
       "conclave.parent_turn_id": parentOf(input.conversation),
       "conclave.door": request.door,
+      ...(request.private === true && { "conclave.private": true as const }),
     },
   );
   emitter.emit(
@@ -86,9 +87,11 @@ async function answer(input: TurnInput, deps: TurnDeps, emitter: Emitter, work: 
     );
     emitter.fire("start_generation");
     const { identity, signal, timer, adapter, gate, lessons, memory } = deps;
+    const { settings } = input;
+    const recalling = { memory, settings, emitter, signal, timer, now: () => identity.now() };
     const outcome = await runLoop(loop, {
       ...{ emitter, identity, signal, timer, adapter, gate },
-      recall: () => recall(loop.question, loop.pastTurnIds, { memory, emitter, signal, timer }),
+      recall: (protocol) => recall(loop.question, loop.pastTurnIds, protocol, recalling),
       learn: (lesson) => lessons.add(loop.model.name, info?.capabilities, lesson),
     });
     noteCut(loop, outcome, input.turnId, deps);

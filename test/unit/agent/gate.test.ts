@@ -21,6 +21,21 @@ describe("the gate before a busy server", () => {
     assert.deepEqual(order, ["a", "b"]);
   });
 
+  it("lets who enters low wait until nobody else does, whoever came first", async () => {
+    const gate = createGate(1);
+    const order: string[] = [];
+    const leave = await gate.enter(calm);
+    const enter = async (name: string, priority: "normal" | "low"): Promise<void> => {
+      const out = await gate.enter(calm, priority);
+      order.push(name);
+      out?.();
+    };
+    const waiting = [enter("low", "low"), enter("a", "normal"), enter("b", "normal")];
+    leave?.();
+    await Promise.all(waiting);
+    assert.deepEqual(order, ["a", "b", "low"]);
+  });
+
   it("frees a place once, however often its holder leaves", async () => {
     const gate = createGate(1);
     const leave = await gate.enter(calm);

@@ -3,7 +3,10 @@ import type { Engine } from "../../../src/agent/engine-port.ts";
 import type { EventOf } from "../../../src/agent/events.ts";
 import { failed, success, type Result } from "../../../src/agent/failure.ts";
 import type { Episode, MemoryPort } from "../../../src/agent/memory-port.ts";
-import { createIngest } from "../../../src/agent/ingest.ts";
+import { createGate } from "../../../src/agent/gate.ts";
+import { createRemember } from "../../../src/agent/remember/remember.ts";
+import { DEFAULT_ENGINE_SETTINGS } from "../../../src/agent/settings.ts";
+import { emptyMemory } from "./memory.ts";
 import {
   answers,
   ask,
@@ -27,13 +30,7 @@ interface Bed {
 
 /** A memory of which only `add` matters. */
 function memoryThat(add: Add): MemoryPort {
-  return {
-    add,
-    search: () => Promise.resolve(success({ hits: [], searched: 0 })),
-    list: () => Promise.resolve(success({ rows: [], total: 0 })),
-    forget: () => Promise.resolve(success({ removed: 0 })),
-    status: () => Promise.resolve({ state: "ready" }),
-  };
+  return emptyMemory({ add });
 }
 
 /** An engine whose memory does what `add` says. */
@@ -71,6 +68,11 @@ describe("an answered turn", () => {
         model: "tiny",
         time: events[0]!.time,
         kind: "turn",
+        scope: "",
+        intent: "fact",
+        entities: [],
+        references: [],
+        sources: [],
       },
     );
     assert.match(episode!.id, /^[0-9a-f-]{36}$/);
@@ -120,8 +122,15 @@ describe("memory", () => {
       added.push(...episodes);
       return Promise.resolve(success({ added: episodes.length }));
     });
-    const deps = { memory, identity: seededIdentity(), timer: fakeTimer().timer, publish: () => undefined };
-    const ingest = createIngest(deps);
+    const ingest = createRemember({
+      memory,
+      identity: seededIdentity(),
+      timer: fakeTimer().timer,
+      publish: () => undefined,
+      settings: () => DEFAULT_ENGINE_SETTINGS,
+      model: () => playModel([answers("{}")]),
+      gate: createGate(1),
+    });
     for (const event of events) {
       const end = event.type === "turn.end";
       ingest.onEvent(end ? { ...event, data: { ...event.data, outcome: "failed" } } : event);

@@ -24,6 +24,7 @@ import {
   type PlayedModel,
   type Setup,
 } from "./support.ts";
+import { emptyMemory } from "./memory.ts";
 
 /** Adapters that are all read as they are, and that a request can be told apart by. */
 function marked(name: ToolProtocol): ProtocolAdapter {
@@ -45,13 +46,7 @@ function protocols(model: PlayedModel): unknown[] {
 }
 
 function memory(search: MemoryPort["search"]): MemoryPort {
-  return {
-    search,
-    add: () => Promise.resolve(success({ added: 0 })),
-    list: () => Promise.resolve(success({ rows: [], total: 0 })),
-    forget: () => Promise.resolve(success({ removed: 0 })),
-    status: () => Promise.resolve({ state: "ready" }),
-  };
+  return emptyMemory({ search });
 }
 
 const remembering = memory(() =>

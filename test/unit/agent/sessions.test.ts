@@ -87,4 +87,31 @@ describe("sessions in memory", () => {
     readable = true;
     assert.equal((await sessions.load("s")).turns[0]?.turnId, "a");
   });
+
+  it("are read anew when something of them was forgotten, also by a turn that ran then", async () => {
+    let version = "1";
+    let turns = [turn("secret"), turn("other", "secret")];
+    const sessions = createSessions({
+      turns: () => Promise.resolve(success(turns)),
+      version: () => Promise.resolve(version),
+    });
+    const before = await sessions.load("s");
+    assert.equal(await sessions.load("s").then((again) => again.turns.length), 2);
+    version = "2";
+    turns = [turn("other", "secret"), turn("running", "other")];
+    sessions.append("s", before, turn("running", "other"));
+    const after = await sessions.load("s");
+    assert.deepEqual(
+      after.turns.map(({ turnId }) => turnId),
+      ["other", "running"],
+    );
+  });
+
+  it("go on when nobody can say whether something was forgotten", async () => {
+    const sessions = createSessions({
+      turns: () => Promise.resolve(success([turn("a")])),
+      version: () => Promise.reject(new Error("away")),
+    });
+    assert.equal((await sessions.load("s")).turns.length, 1);
+  });
 });

@@ -179,7 +179,13 @@ export function engineOver(model: ChatModel, setup: Setup = {}): Engine {
   return createEngine({
     identity: seededIdentity(),
     ...rest,
-    settings: () => ({ ...DEFAULT_ENGINE_SETTINGS, model: model.name, ...settings }),
+    settings: () => ({
+      ...DEFAULT_ENGINE_SETTINGS,
+      model: model.name,
+      // What a played model is asked is what its test asks.
+      memory: { learning: "rules" },
+      ...settings,
+    }),
     model: () => model,
     tools: () => tools,
   });
