@@ -2,7 +2,7 @@ import type { Table } from "@lancedb/lancedb";
 import { describeError } from "../../agent/failure.ts";
 
 /** How often a write that lost against another window's is done again. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 12;
 
 /**
  * Does a change on the newest version of a table, and again when another window's change came in between. Without

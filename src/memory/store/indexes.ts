@@ -2,75 +2,107 @@ import type { Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import { onLatest } from "./conflicts.ts";
-import type { Library, StoreHandle } from "./store.ts";
+import type { Database, Library } from "./database.ts";
+import { damaged } from "./failures.ts";
+import type { StoreLock } from "./lock.ts";
+import type { OpenTable } from "./opening.ts";
+import type { TableSpec } from "./spec.ts";
 
-const TEXT_INDEX = "text_idx";
-const VECTOR_INDEX = "embedding_idx";
 /** A search waits no longer for a window that is at the indexes, in milliseconds. */
 const PATIENCE_MS = 500;
 
 /** From this many rows on a search without a vector index takes too long; below it none is needed. */
 export const VECTOR_INDEX_ROWS = 30_000;
+/** From this many rows on columns that are filtered by get an index. */
+export const SCALAR_INDEX_ROWS = 20_000;
 
-/** The indexes of the table: the one for full text exists from the first rows on. */
+/** Below so many rows the full-text index is brought up to date before each search; above, by maintenance. */
+const UP_TO_DATE_ROWS = 5_000;
+
+/** From how many rows on which index is made. */
+export interface IndexLimits {
+  readonly vector: number;
+  readonly scalar: number;
+}
+
+/** The indexes of a table: the one for full text exists from the first rows on, others once there are many. */
 export class Indexes {
-  readonly #handle: StoreHandle;
+  readonly #database: Database;
+  readonly #spec: TableSpec;
 
-  constructor(handle: StoreHandle) {
-    this.#handle = handle;
+  constructor(database: Database, spec: TableSpec) {
+    this.#database = database;
+    this.#spec = spec;
   }
 
   /**
    * Makes the index for full text where it is missing, and says whether there is one. Never on an empty table: such an
    * index finds nonsense, without an error.
    */
-  async ensure(signal: AbortSignal): Promise<Result<boolean>> {
-    const opened = await this.#handle.read(signal);
-    if (!opened.ok) return opened;
-    if (opened.value === undefined) return success(false);
-    const { table, readOnly } = opened.value;
+  async ensureText(
+    { table, readOnly }: OpenTable,
+    lock: StoreLock,
+    signal: AbortSignal,
+  ): Promise<Result<boolean>> {
+    if (this.#spec.textColumn === undefined) return success(false);
     try {
-      if (await hasIndex(table, TEXT_INDEX)) return success(true);
+      if (await hasIndex(table, this.#spec.textColumn)) {
+        if (!readOnly && (await isBehind(table, this.#spec.textColumn))) {
+          // When it fails or another window is at it, the search goes on with the index as it is.
+          await lock.run(() => onLatest(table, () => table.optimize()), signal, PATIENCE_MS);
+        }
+        return success(true);
+      }
       if (readOnly || (await table.countRows()) === 0) return success(false);
     } catch (error) {
-      return { ok: false, failure: this.#handle.damaged(error) };
+      return { ok: false, failure: damaged(this.#database.uri, error) };
     }
     const create = (): Promise<boolean> => onLatest(table, () => this.#createMissing(table));
-    const locked = await this.#handle.lock.run(create, signal, PATIENCE_MS);
+    const locked = await lock.run(create, signal, PATIENCE_MS);
     if (locked.ok || locked.failure.code !== "timeout") return locked;
     // The holder may have been killed. The lock only spares double work here, so a search need not wait for it.
-    return create().then(success, (error: unknown) => ({ ok: false, failure: this.#handle.damaged(error) }));
+    return create().then(success, (error: unknown) => ({
+      ok: false,
+      failure: damaged(this.#database.uri, error),
+    }));
   }
 
-  /** Makes the index for full text anew, or takes it away with the last row; under the store's lock. */
-  async rebuild(table: Table): Promise<void> {
+  /** Makes the index for full text anew, or takes it away with the last row; under the table's lock. */
+  async rebuildText(table: Table): Promise<void> {
+    const column = this.#spec.textColumn;
+    if (column === undefined) return;
     if ((await table.countRows()) > 0) {
-      await this.#createText(table);
-    } else if (await hasIndex(table, TEXT_INDEX)) {
-      await table.dropIndex(TEXT_INDEX);
+      await this.#createText(table, column);
+    } else if (await hasIndex(table, column)) {
+      await table.dropIndex(indexName(column));
     }
   }
 
-  /** Makes the vector index once there are enough rows; under the store's lock. */
-  async ensureVector(table: Table, rowsNeeded: number): Promise<void> {
-    if (
-      (await hasIndex(table, VECTOR_INDEX)) ||
-      (await table.countRows("embedding IS NOT NULL")) < rowsNeeded
-    ) {
-      return;
-    }
+  /** Makes the indexes that a large table needs once there are enough rows; under the table's lock. */
+  async ensureLarge(table: Table, limits: IndexLimits): Promise<void> {
+    const rows = await table.countRows();
+    const { vectorColumn, indexed = {} } = this.#spec;
     const { Index } = await this.#library();
-    await table.createIndex("embedding", { config: Index.hnswSq({ distanceType: "cosine" }) });
+    for (const [column, kind] of Object.entries(indexed)) {
+      if (rows < limits.scalar || (await hasIndex(table, column))) continue;
+      await table.createIndex(column, { config: kind === "btree" ? Index.btree() : Index.bitmap() });
+    }
+    if (vectorColumn !== undefined && rows >= limits.vector && !(await hasIndex(table, vectorColumn))) {
+      await table.createIndex(vectorColumn, { config: Index.hnswSq({ distanceType: "cosine" }) });
+    }
   }
 
   async #createMissing(table: Table): Promise<boolean> {
-    if (!(await hasIndex(table, TEXT_INDEX)) && (await table.countRows()) > 0) await this.#createText(table);
-    return hasIndex(table, TEXT_INDEX);
+    const column = this.#spec.textColumn ?? "";
+    if (!(await hasIndex(table, column)) && (await table.countRows()) > 0) {
+      await this.#createText(table, column);
+    }
+    return hasIndex(table, column);
   }
 
-  async #createText(table: Table): Promise<void> {
+  async #createText(table: Table, column: string): Promise<void> {
     const { Index } = await this.#library();
-    await table.createIndex("text", {
+    await table.createIndex(column, {
       config: Index.fts({
         withPosition: false,
         baseTokenizer: "simple",
@@ -85,12 +117,27 @@ export class Indexes {
   }
 
   async #library(): Promise<Library> {
-    const library = await this.#handle.library();
+    const library = await this.#database.library();
     if (!library.ok) throw new Error(library.failure.message);
     return library.value;
   }
 }
 
-async function hasIndex(table: Table, name: string): Promise<boolean> {
-  return (await table.listIndices()).some((index) => index.name === name);
+function indexName(column: string): string {
+  return `${column}_idx`;
+}
+
+/**
+ * Whether a small table has rows that its full-text index does not hold yet. The library searches such rows too, but
+ * counts each occurrence of a word as a row of its own: in a small table a word of the new row then counts as one that
+ * all rows hold, and the row is not found.
+ */
+async function isBehind(table: Table, column: string): Promise<boolean> {
+  if ((await table.countRows()) >= UP_TO_DATE_ROWS) return false;
+  const stats = await table.indexStats(indexName(column));
+  return (stats?.numUnindexedRows ?? 0) > 0;
+}
+
+async function hasIndex(table: Table, column: string): Promise<boolean> {
+  return (await table.listIndices()).some(({ name }) => name === indexName(column));
 }

@@ -1,52 +1,49 @@
-import { Field, FixedSizeList, Float32, Float64, Schema, Utf8 } from "apache-arrow";
+import { Field, Float64, Schema, Utf8 } from "apache-arrow";
 import { z } from "zod";
 import type { Episode } from "../../agent/memory-port.ts";
-import { episodeSchema } from "../process/protocol.ts";
+import { episodeSchema } from "../process/schemas.ts";
+import type { StoredRow } from "./spec.ts";
 
-/** The version of the table's columns, written into the table. Raise it with a migration. */
-export const STORE_VERSION = 1;
-/** The name of the table. */
-export const TABLE = "episodes";
-/** The length of an embedding. */
+/** The length of an embedding of the built-in model. */
 export const DIMENSIONS = 384;
 
 /** Longest question or answer that is kept, in UTF-16 units: the log has the whole. */
 export const MAX_TEXT = 100_000;
 
-const VERSION_KEY = "conclave.store_version";
-
-/** The columns of the table. `text` is what is indexed; `embedding` is null until there is an embedder. */
-export function storeSchema(version = STORE_VERSION): Schema {
-  const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable);
-  const floats = new FixedSizeList(DIMENSIONS, new Field("item", new Float32(), true));
-  return new Schema(
-    [
-      text("id"),
-      text("session_id"),
-      text("turn_id"),
-      text("question"),
-      text("answer"),
-      text("agent"),
-      text("respondent"),
-      text("model"),
-      text("kind"),
-      new Field("time", new Float64(), false),
-      text("text"),
-      new Field("embedding", floats, true),
-      text("embedding_model", true),
-    ],
-    new Map([[VERSION_KEY, String(version)]]),
-  );
+/** A column of text. */
+export function textField(name: string, nullable = false): Field {
+  return new Field(name, new Utf8(), nullable);
 }
 
-/** The version a table was written with; undefined when it isn't one of ours. */
-export function readVersion(metadata: ReadonlyMap<string, string>): number | undefined {
-  const version = Number(metadata.get(VERSION_KEY));
-  return Number.isInteger(version) && version > 0 ? version : undefined;
+/** A column of numbers. */
+export function numberField(name: string, nullable = false): Field {
+  return new Field(name, new Float64(), nullable);
+}
+
+/** The columns of the table of episodes. `text` is what is indexed; what version 1 had not is null in its rows. */
+export function episodeColumns(): Schema {
+  return new Schema([
+    textField("id"),
+    textField("session_id"),
+    textField("turn_id"),
+    textField("question"),
+    textField("answer"),
+    textField("agent"),
+    textField("respondent"),
+    textField("model"),
+    textField("kind"),
+    numberField("time"),
+    textField("text"),
+    textField("scope", true),
+    textField("intent", true),
+    textField("entities", true),
+    textField("refs", true),
+    textField("sources", true),
+  ]);
 }
 
 /** The columns an episode is read back from. */
-export const EPISODE_COLUMNS = [
+export const EPISODE_COLUMNS: readonly string[] = [
   "id",
   "session_id",
   "turn_id",
@@ -57,20 +54,15 @@ export const EPISODE_COLUMNS = [
   "model",
   "kind",
   "time",
+  "scope",
+  "intent",
+  "entities",
+  "refs",
+  "sources",
 ];
 
-/** A row as it is written. */
-export type StoredRow = Record<string, string | number | number[] | null>;
-
-/** An episode with what is computed from it. */
-export interface NewRow {
-  readonly episode: Episode;
-  readonly embedding?: Float32Array;
-  readonly embeddingModel?: string;
-}
-
 /** Turns an episode into a row. Over-long texts are cut and half characters replaced, so that every row can be written. */
-export function toRow({ episode, embedding, embeddingModel }: NewRow): StoredRow {
+export function toRow(episode: Episode): StoredRow {
   return {
     id: episode.id.toLowerCase(),
     session_id: episode.sessionId.toWellFormed(),
@@ -83,41 +75,86 @@ export function toRow({ episode, embedding, embeddingModel }: NewRow): StoredRow
     kind: episode.kind.toWellFormed(),
     time: episode.time,
     text: searchedText(episode),
-    embedding: embedding === undefined ? null : Array.from(embedding),
-    embedding_model: embeddingModel ?? null,
+    scope: episode.scope?.toWellFormed() ?? null,
+    intent: episode.intent ?? null,
+    entities: json(episode.entities),
+    refs: json(episode.references),
+    sources: json(episode.sources),
   };
 }
 
 /** The text that is searched: when it was said, in words, then question and answer. */
-export function searchedText(episode: Episode): string {
+export function searchedText(episode: Pick<Episode, "time" | "question" | "answer">): string {
   return `${dateWords(episode.time)}\n${keepable(episode.question)}\n${keepable(episode.answer)}`;
 }
 
+const DAY = new Intl.DateTimeFormat("en-GB", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+});
+
 /** A day in words, such as `Monday 8 May 2023`, in the time zone of this machine. */
 export function dateWords(time: number): string {
-  return new Intl.DateTimeFormat("en-GB", {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-  })
-    .format(time)
-    .replaceAll(",", "");
+  return DAY.format(time).replaceAll(",", "");
 }
+
+/** Reads an episode back; undefined when the row isn't one. What can't be read of its newer columns is left out. */
+export function fromRow(row: unknown): Episode | undefined {
+  const parsed = rowSchema.safeParse(row);
+  if (!parsed.success) return undefined;
+  const { session_id, turn_id, refs, entities, sources, scope, intent, ...rest } = parsed.data;
+  const optional = {
+    scope,
+    intent,
+    entities: parsedJson(entities),
+    references: parsedJson(refs),
+    sources: parsedJson(sources),
+  };
+  const known = Object.entries(optional).filter(
+    ([key, value]) =>
+      value !== null && value !== undefined && optionalSchema.safeParse({ [key]: value }).success,
+  );
+  const episode = episodeSchema.safeParse({
+    ...rest,
+    sessionId: session_id,
+    turnId: turn_id,
+    ...Object.fromEntries(known),
+  });
+  return episode.success ? episode.data : undefined;
+}
+
+const optionalSchema = episodeSchema
+  .pick({ scope: true, intent: true, entities: true, references: true, sources: true })
+  .partial();
+
+const rowSchema = z
+  .object({
+    session_id: z.string(),
+    turn_id: z.string(),
+    scope: z.string().nullish(),
+    intent: z.string().nullish(),
+    entities: z.string().nullish(),
+    refs: z.string().nullish(),
+    sources: z.string().nullish(),
+  })
+  .loose();
 
 function keepable(text: string): string {
   const cut = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} ...` : text;
   return cut.toWellFormed();
 }
 
-/** Reads an episode back; undefined when the row isn't one. */
-export function fromRow(row: unknown): Episode | undefined {
-  const parsed = rowSchema.safeParse(row);
-  return parsed.success ? parsed.data : undefined;
+function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value).toWellFormed();
 }
 
-const rowSchema = z
-  .object({ session_id: z.string(), turn_id: z.string() })
-  .loose()
-  .transform(({ session_id, turn_id, ...rest }) => ({ ...rest, sessionId: session_id, turnId: turn_id }))
-  .pipe(episodeSchema);
+function parsedJson(text: string | null | undefined): unknown {
+  if (text === null || text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -15,6 +15,22 @@ export function isOneOf(column: string, values: readonly string[]): string {
   return values.length === 0 ? "false" : `${column} IN (${values.map(literal).join(", ")})`;
 }
 
+/**
+ * A filter for rows of these scopes; undefined, so all rows, when no scopes are given. A row without a scope, as older
+ * versions wrote it, is of the global scope, whose id is empty.
+ */
+export function inScopes(scopes: readonly string[] | undefined): string | undefined {
+  if (scopes === undefined) return undefined;
+  const listed = isOneOf("scope", scopes);
+  return scopes.includes("") ? `(${listed} OR scope IS NULL)` : listed;
+}
+
+/** All of the filters together; undefined when there is none. */
+export function all(...filters: readonly (string | undefined)[]): string | undefined {
+  const given = filters.filter((filter) => filter !== undefined);
+  return given.length === 0 ? undefined : given.map((filter) => `(${filter})`).join(" AND ");
+}
+
 /** A filter for rows that hold the words in question or answer, whatever their case. */
 export function mentions(words: string): string {
   const wanted = literal(words.toLowerCase());

@@ -1,10 +1,7 @@
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, failed, success } from "../../agent/failure.ts";
 import type { Episode } from "../../agent/memory-port.ts";
-import type { Embedder } from "../embed/embedder.ts";
-import type { EpisodeChanges } from "./changes.ts";
-import type { NewRow } from "./rows.ts";
-import { searchedText } from "./rows.ts";
+import type { EpisodeTable } from "./episodes.ts";
 
 /** Most episodes in one write. */
 const BATCH = 256;
@@ -17,25 +14,27 @@ interface Waiting {
   readonly settle: (result: Result<{ readonly added: number }>) => void;
 }
 
-/** What the writer tells of each write. */
-export interface WriterEvents {
-  /** The embedder, if one is ready now: a write never waits for it. */
-  readonly embedder: () => Embedder | undefined;
-  /** A write is on disk; `embedded` is false when its rows still wait for embeddings. */
-  readonly written: (embedded: boolean) => void;
+/** What the writer works with. */
+export interface WriterOptions {
+  readonly episodes: EpisodeTable;
+  /** Which of these turns were forgotten: one that was while it ran is not remembered after it. */
+  readonly forgotten: (
+    turnIds: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<Result<ReadonlySet<string>>>;
+  /** Told of the episodes that came new onto the disk. */
+  readonly onWritten: (episodes: readonly Episode[]) => void;
 }
 
 /** Writes episodes one batch after the other: what arrives during a write goes together into the next. */
 export class Writer {
-  readonly #changes: EpisodeChanges;
-  readonly #events: WriterEvents;
+  readonly #options: WriterOptions;
   readonly #signal: AbortSignal;
   #waiting: Waiting[] = [];
   #run: Promise<void> | undefined;
 
-  constructor(changes: EpisodeChanges, events: WriterEvents, signal: AbortSignal) {
-    this.#changes = changes;
-    this.#events = events;
+  constructor(options: WriterOptions, signal: AbortSignal) {
+    this.#options = options;
     this.#signal = signal;
   }
 
@@ -82,33 +81,31 @@ export class Writer {
       .filter(({ signal }) => signal.aborted)
       .forEach(({ settle }) => settle({ ok: false, failure: CANCELLED }));
     const wanted = batch.filter(({ signal }) => !signal.aborted);
-    const rows = await this.#embedded(wanted.flatMap(({ episodes }) => episodes));
-    const written =
-      rows.length === 0 ? success(new Set<string>()) : await this.#changes.append(rows, this.#signal);
+    const written = await this.#append(wanted.flatMap((each) => each.episodes));
     if (!written.ok) {
       wanted.forEach(({ settle }) => settle(written));
       return;
     }
     const fresh = new Set(written.value);
-    for (const { episodes, settle } of wanted) {
+    const added: Episode[] = [];
+    for (const each of wanted) {
       // An id that two requests bring counts for the first of them.
-      const added = episodes.filter(({ id }) => fresh.delete(id.toLowerCase())).length;
-      settle(success({ added }));
+      const own = each.episodes.filter(({ id }) => fresh.delete(id.toLowerCase()));
+      added.push(...own);
+      each.settle(success({ added: own.length }));
     }
-    if (written.value.size > 0) this.#events.written(rows.every(({ embedding }) => embedding !== undefined));
+    if (added.length > 0) this.#options.onWritten(added);
   }
 
-  async #embedded(episodes: readonly Episode[]): Promise<readonly NewRow[]> {
-    const embedder = this.#events.embedder();
-    const vectors =
-      embedder === undefined || episodes.length === 0
-        ? undefined
-        : await embedder.embed(episodes.map(searchedText), this.#signal);
-    return episodes.map((episode, index) => {
-      const embedding = vectors?.ok === true ? vectors.value[index] : undefined;
-      return embedding === undefined || embedder === undefined
-        ? { episode }
-        : { episode, embedding, embeddingModel: embedder.model };
-    });
+  /** Gives the ids of the episodes that came new onto the disk. */
+  async #append(episodes: readonly Episode[]): Promise<Result<ReadonlySet<string>>> {
+    if (episodes.length === 0) return success(new Set<string>());
+    const gone = await this.#options.forgotten(
+      episodes.map(({ turnId }) => turnId),
+      this.#signal,
+    );
+    if (!gone.ok) return gone;
+    const kept = episodes.filter(({ turnId }) => !gone.value.has(turnId));
+    return this.#options.episodes.append(kept, this.#signal);
   }
 }

@@ -1,55 +1,66 @@
 import { connect } from "@lancedb/lancedb";
 import type { Table } from "@lancedb/lancedb";
-import { EpisodeChanges } from "../../../src/memory/store/changes.ts";
-import type { Embedder } from "../../../src/memory/embed/embedder.ts";
-import { Indexes } from "../../../src/memory/store/indexes.ts";
-import { EpisodeReader } from "../../../src/memory/store/reader.ts";
 import type { Episode } from "../../../src/agent/memory-port.ts";
+import type { Embedder } from "../../../src/memory/embed/embedder.ts";
+import { AnnotationTable } from "../../../src/memory/store/annotations.ts";
+import type { DatabaseOptions } from "../../../src/memory/store/database.ts";
+import { Database } from "../../../src/memory/store/database.ts";
+import { EpisodeTable } from "../../../src/memory/store/episodes.ts";
 import { searchedText } from "../../../src/memory/store/rows.ts";
-import type { StoreOptions } from "../../../src/memory/store/store.ts";
-import { StoreHandle } from "../../../src/memory/store/store.ts";
+import { Vectors } from "../../../src/memory/store/vectors.ts";
 import { later, never, temporaryFolder, valueOf } from "./support.ts";
 
 /** A store as one window has it, in this process. */
 export interface Store {
   readonly folder: string;
-  readonly handle: StoreHandle;
-  readonly reader: EpisodeReader;
-  readonly changes: EpisodeChanges;
-  readonly indexes: Indexes;
+  readonly database: Database;
+  readonly episodes: EpisodeTable;
+  readonly annotations: AnnotationTable;
+  readonly vectors: Vectors;
   /** Adds episodes, with embeddings where an embedder is given. */
   readonly add: (episodes: readonly Episode[], embedder?: Embedder) => Promise<void>;
 }
 
 /** Opens a store, in a new folder unless one is given; closed after the test. */
-export async function openStore(options: Partial<StoreOptions> = {}): Promise<Store> {
-  const folder = options.folder ?? (await temporaryFolder());
-  const handle = new StoreHandle({ ...options, folder });
-  const indexes = new Indexes(handle);
-  const reader = new EpisodeReader(handle, indexes);
-  const changes = new EpisodeChanges(handle, reader, indexes);
+export async function openStore(
+  options: Partial<DatabaseOptions> & { readonly folder?: string } = {},
+): Promise<Store> {
+  const folder = options.uri ?? options.folder ?? (await temporaryFolder());
+  const database = new Database({ ...options, uri: folder });
+  const episodes = new EpisodeTable(database);
+  const annotations = new AnnotationTable(database);
+  const vectors = new Vectors(database);
   later(() => {
-    handle.close();
+    database.close();
     return Promise.resolve();
   });
-  const add = async (episodes: readonly Episode[], embedder?: Embedder): Promise<void> => {
-    const vectors =
-      embedder === undefined ? [] : valueOf(await embedder.embed(episodes.map(searchedText), never));
-    const rows = episodes.map((episode, index) => {
-      const embedding = vectors[index];
-      return embedding === undefined || embedder === undefined
-        ? { episode }
-        : { episode, embedding, embeddingModel: embedder.model };
-    });
-    valueOf(await changes.append(rows, never));
+  const add = async (rows: readonly Episode[], embedder?: Embedder): Promise<void> => {
+    valueOf(await episodes.append(rows, never));
+    if (embedder === undefined) return;
+    const embedded = valueOf(await embedder.embed(rows.map(searchedText), "document", never));
+    valueOf(
+      await vectors.put(
+        embedder.model,
+        rows.map(({ id, sessionId, turnId, time, scope = "" }, index) => ({
+          id,
+          kind: "episode",
+          sessionId,
+          turnId,
+          time,
+          scope,
+          embedding: embedded[index] ?? new Float32Array(),
+        })),
+        never,
+      ),
+    );
   };
-  return { folder, handle, reader, changes, indexes, add };
+  return { folder, database, episodes, annotations, vectors, add };
 }
 
-/** The table itself, as another program would open it. */
-export async function rawTable(folder: string): Promise<Table> {
+/** A table itself, as another program would open it. */
+export async function rawTable(folder: string, name = "episodes"): Promise<Table> {
   const connection = await connect(folder, { readConsistencyInterval: 0 });
-  const table = await connection.openTable("episodes");
+  const table = await connection.openTable(name);
   later(() => {
     table.close();
     connection.close();

@@ -1,0 +1,194 @@
+import { z } from "zod";
+import type { Result } from "../../agent/failure.ts";
+import { success } from "../../agent/failure.ts";
+import type { Episode } from "../../agent/memory-port.ts";
+import { AnnotationTable } from "./annotations.ts";
+import type { Database } from "./database.ts";
+import type { EpisodeOrder } from "./episode-order.ts";
+import { EpisodeOrders } from "./episode-order.ts";
+import { moveEmbeddings } from "./episodes-v1.ts";
+import { presentIds, readAll } from "./present.ts";
+import { EPISODE_COLUMNS, episodeColumns, fromRow, toRow } from "./rows.ts";
+import type { TableSpec } from "./spec.ts";
+import { all, inScopes, isOneOf, validIds } from "./sql.ts";
+import type { StoreTable } from "./table.ts";
+
+/** The table of episodes. Version 1 held one embedding in each row. */
+export const EPISODES: TableSpec = {
+  name: "episodes",
+  version: 2,
+  schema: episodeColumns,
+  migrations: [{ to: 2, run: moveEmbeddings }],
+  textColumn: "text",
+  indexed: { id: "btree", session_id: "btree", scope: "bitmap" },
+};
+
+/** Where an episode stands: what is needed to tell which turns are before and after it. */
+export interface Place {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly time: number;
+}
+
+/** A row that full text found. */
+export interface TextHit {
+  readonly place: Place;
+  /** BM25, 0 or more. */
+  readonly score: number;
+}
+
+/** What page of the episodes is wanted. */
+export interface EpisodePage extends EpisodeOrder {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const PLACE_COLUMNS = ["id", "session_id", "turn_id", "time"];
+
+const placeSchema = z
+  .object({ id: z.string(), session_id: z.string(), turn_id: z.string(), time: z.number() })
+  .transform((row): Place => ({
+    id: row.id,
+    sessionId: row.session_id,
+    turnId: row.turn_id,
+    time: row.time,
+  }));
+
+const textHitSchema = z.intersection(placeSchema, z.object({ _score: z.number() }).loose());
+
+/** The episodes of a store. Append-only, but for forgetting. Nothing here throws. */
+export class EpisodeTable {
+  readonly table: StoreTable;
+  readonly #orders: EpisodeOrders;
+
+  constructor(database: Database) {
+    this.table = database.table(EPISODES);
+    this.#orders = new EpisodeOrders(this.table, new AnnotationTable(database));
+  }
+
+  /** Adds episodes in one write and gives the ids that were new: an episode whose id exists is left as it is. */
+  append(episodes: readonly Episode[], signal: AbortSignal): Promise<Result<ReadonlySet<string>>> {
+    const unique = new Map(episodes.map((episode) => [episode.id.toLowerCase(), episode]));
+    return this.table.append([...unique.values()].map(toRow), signal);
+  }
+
+  /** How many episodes there are in these scopes, or in all. */
+  countRows(signal: AbortSignal, scopes?: readonly string[]): Promise<Result<number>> {
+    return this.table.count(inScopes(scopes), signal);
+  }
+
+  /** One page, newest first unless said otherwise; among equals the one with the lower id comes first. */
+  async list(
+    { offset, limit, ...order }: EpisodePage,
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly rows: readonly Episode[]; readonly total: number }>> {
+    const page = await this.#orders.page(order, offset, limit, signal);
+    if (!page.ok) return page;
+    const { ids, total } = page.value;
+    const found = await this.#select(isOneOf("id", ids), ids.length, signal);
+    if (!found.ok) return found;
+    const byId = new Map(found.value.map((episode) => [episode.id, episode]));
+    return success({
+      rows: ids.map((id) => byId.get(id)).filter((episode) => episode !== undefined),
+      total,
+    });
+  }
+
+  /** The rows whose text holds the words, best first. */
+  async matching(
+    words: readonly string[],
+    { limit, where }: { readonly limit: number; readonly where?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<Result<readonly TextHit[]>> {
+    const found = await this.table.matching(words, { limit, columns: PLACE_COLUMNS, where }, signal);
+    if (!found.ok) return found;
+    return success(
+      readAll<TextHit>(
+        found.value,
+        textHitSchema.transform(({ id, sessionId, turnId, time, _score }) => ({
+          place: { id, sessionId, turnId, time },
+          score: _score,
+        })),
+      ),
+    );
+  }
+
+  /** Where the rows of some sessions stand, at most `limit` of them. */
+  placesOf(
+    sessionIds: readonly string[],
+    limit: number,
+    signal: AbortSignal,
+    where?: string,
+  ): Promise<Result<readonly Place[]>> {
+    return this.table.read<readonly Place[]>(
+      [],
+      async (table) => {
+        const rows: unknown[] = await table
+          .query()
+          .where(all(isOneOf("session_id", sessionIds), where) ?? "true")
+          .select(PLACE_COLUMNS)
+          .limit(limit)
+          .toArray();
+        return readAll(rows, placeSchema);
+      },
+      signal,
+    );
+  }
+
+  /** The episodes with these ids, in no order. */
+  byIds(ids: readonly string[], signal: AbortSignal): Promise<Result<readonly Episode[]>> {
+    return this.#select(isOneOf("id", validIds(ids)), ids.length, signal);
+  }
+
+  /** The episodes that match a filter by sql.ts, at most `limit`, in the order they were written. */
+  where(
+    filter: string,
+    options: { readonly limit: number; readonly offset?: number },
+    signal: AbortSignal,
+  ): Promise<Result<readonly Episode[]>> {
+    return this.#select(filter, options.limit, signal, options.offset);
+  }
+
+  /** Which of these ids there are. */
+  present(ids: readonly string[], signal: AbortSignal): Promise<Result<ReadonlySet<string>>> {
+    return this.table.read<ReadonlySet<string>>(
+      new Set<string>(),
+      (table) => presentIds(table, validIds(ids)),
+      signal,
+    );
+  }
+
+  /** Removes episodes by id, from the disk too, and gives how many there were. */
+  forget(ids: readonly string[], signal: AbortSignal): Promise<Result<number>> {
+    const wanted = validIds(ids);
+    return wanted.length === 0 ? Promise.resolve(success(0)) : this.table.wipe(isOneOf("id", wanted), signal);
+  }
+
+  #select(
+    filter: string,
+    limit: number,
+    signal: AbortSignal,
+    offset = 0,
+  ): Promise<Result<readonly Episode[]>> {
+    if (limit === 0) return Promise.resolve(success([]));
+    return this.table.read<readonly Episode[]>(
+      [],
+      async (table) => {
+        const rows: unknown[] = await table
+          .query()
+          .where(filter)
+          .select([...EPISODE_COLUMNS])
+          .limit(limit)
+          .offset(offset)
+          .toArray();
+        return readEpisodes(rows);
+      },
+      signal,
+    );
+  }
+}
+
+function readEpisodes(rows: readonly unknown[]): Episode[] {
+  return rows.map(fromRow).filter((episode) => episode !== undefined);
+}

@@ -1,0 +1,348 @@
+import { createHash } from "node:crypto";
+import type { Table } from "@lancedb/lancedb";
+import { Field, FixedSizeList, Float32, Schema } from "apache-arrow";
+import { z } from "zod";
+import type { Result } from "../../agent/failure.ts";
+import { failed, success } from "../../agent/failure.ts";
+import type { Database } from "./database.ts";
+import { damaged } from "./failures.ts";
+import { IDS_PER_FILTER, presentIds, readAll } from "./present.ts";
+import { numberField, textField } from "./rows.ts";
+import type { TableSpec } from "./spec.ts";
+import { isOneOf } from "./sql.ts";
+import type { StoreTable } from "./table.ts";
+
+/** What an embedding is of. */
+export type VectorKind = "episode" | "window" | "fact" | "entity" | "resource";
+
+const KINDS: readonly VectorKind[] = ["episode", "window", "fact", "entity", "resource"];
+
+/** An embedding on its way into the store. */
+export interface VectorRow {
+  readonly id: string;
+  readonly kind: VectorKind;
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** Empty: global. */
+  readonly scope: string;
+  readonly embedding: Float32Array;
+}
+
+/** A row near to an embedding. */
+export interface Near {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly time: number;
+  /** Cosine, -1..1. */
+  readonly similarity: number;
+}
+
+/** The embeddings that one model made. */
+export interface VectorModel {
+  readonly model: string;
+  readonly dimensions: number;
+  readonly rows: number;
+  readonly kinds: Readonly<Partial<Record<VectorKind, number>>>;
+}
+
+/** Which of these ids still have a row; asked under the lock, so that what was forgotten meanwhile is not brought back. */
+export type StillThere = (
+  ids: readonly string[],
+  signal: AbortSignal,
+) => Promise<Result<ReadonlySet<string>>>;
+
+/** So many times the rows wanted are looked at with their whole embeddings; the index holds shortened ones. */
+const REFINE = 2;
+/** How widely the index is searched at least; less than the rows looked at is an error of the library. */
+const LEAST_EF = 50;
+
+const PREFIX = "vectors_";
+const MODEL_KEY = "conclave.model";
+const KIND_KEY = "conclave.kind";
+
+/**
+ * Embeddings of all kinds of rows, one table for each model and kind: models of any length live side by side, a switch
+ * rewrites no row, and a search looks at nothing but its own kind.
+ */
+export class Vectors {
+  readonly #database: Database;
+  readonly #dimensions = new Map<string, number>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Writes embeddings and gives how many; a later row with the same id and kind replaces the older. With `stillThere`
+   * rows that are gone are left out: whoever forgets removes the row first and its embedding after.
+   */
+  async put(
+    model: string,
+    rows: readonly VectorRow[],
+    signal: AbortSignal,
+    stillThere?: StillThere,
+  ): Promise<Result<number>> {
+    const dimensions = rows[0]?.embedding.length ?? 0;
+    if (rows.some(({ embedding }) => embedding.length !== dimensions || dimensions === 0)) {
+      return failed("bad_input", "Embeddings of one model must all be of one length.");
+    }
+    let written = 0;
+    for (const kind of KINDS) {
+      const own = new Map(rows.filter((row) => row.kind === kind).map((row) => [row.id.toLowerCase(), row]));
+      if (own.size === 0) continue;
+      const put = await this.#putKind(this.#table(model, kind, dimensions), own, signal, stillThere);
+      if (!put.ok) return put;
+      written += put.value;
+    }
+    return success(written);
+  }
+
+  /** The rows nearest to an embedding of the same model, best first; none while there are no embeddings of the model. */
+  near(
+    model: string,
+    kind: VectorKind,
+    embedding: Float32Array,
+    options: { readonly limit: number; readonly where?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<Result<readonly Near[]>> {
+    return this.#table(model, kind, embedding.length).read<readonly Near[]>(
+      [],
+      (table) => nearest(table, embedding, options),
+      signal,
+    );
+  }
+
+  /** Those of the ids that the model has not embedded yet, in the order given. */
+  async missing(
+    model: string,
+    kind: VectorKind,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Result<readonly string[]>> {
+    const there = await this.#table(model, kind).read(
+      new Set<string>(),
+      (table) => presentIds(table, ids),
+      signal,
+    );
+    return there.ok ? success(ids.filter((id) => !there.value.has(id))) : there;
+  }
+
+  /** The ids of all rows of a kind that the model has embedded. */
+  embedded(model: string, kind: VectorKind, signal: AbortSignal): Promise<Result<ReadonlySet<string>>> {
+    return this.#table(model, kind).read<ReadonlySet<string>>(
+      new Set<string>(),
+      async (table) =>
+        new Set(
+          readAll(await table.query().select(["id"]).toArray(), z.object({ id: z.string() })).map(
+            ({ id }) => id,
+          ),
+        ),
+      signal,
+    );
+  }
+
+  /** The models there are embeddings of, by name. */
+  async models(signal: AbortSignal): Promise<Result<readonly VectorModel[]>> {
+    const tables = await this.#all(signal);
+    if (!tables.ok) return tables;
+    const models = new Map<string, VectorModel>();
+    for (const { model, kind, dimensions, table } of tables.value) {
+      const rows = await table.count(undefined, signal);
+      if (!rows.ok) return rows;
+      const known = models.get(model) ?? { model, dimensions, rows: 0, kinds: {} };
+      models.set(model, {
+        ...known,
+        rows: known.rows + rows.value,
+        kinds: { ...known.kinds, [kind]: rows.value },
+      });
+    }
+    return success([...models.values()].sort((a, b) => (a.model < b.model ? -1 : 1)));
+  }
+
+  /** Removes the embeddings of rows, of every kind and model and from the disk too; gives how many there were. */
+  async wipe(ids: readonly string[], signal: AbortSignal): Promise<Result<number>> {
+    const tables = await this.#all(signal);
+    if (!tables.ok) return tables;
+    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const filters: string[] = [];
+    for (let start = 0; start < wanted.length; start += IDS_PER_FILTER) {
+      filters.push(isOneOf("id", wanted.slice(start, start + IDS_PER_FILTER)));
+    }
+    let removed = 0;
+    for (const { table } of tables.value) {
+      const wiped = await table.wipe(filters, signal);
+      if (!wiped.ok) return wiped;
+      removed += wiped.value;
+    }
+    return success(removed);
+  }
+
+  /** Removes all embeddings of a model. */
+  async drop(model: string, signal: AbortSignal): Promise<Result<void>> {
+    const tables = await this.#all(signal);
+    if (!tables.ok) return tables;
+    const connection = await this.#database.connect();
+    if (!connection.ok) return connection;
+    for (const own of tables.value.filter((each) => each.model === model)) {
+      const { name } = own.table.spec;
+      const dropped = await own.table.lock.run(async () => {
+        if (await this.#database.hasTable(name)) await connection.value.dropTable(name);
+      }, signal);
+      this.#database.release(name);
+      this.#dimensions.delete(name);
+      if (!dropped.ok) return dropped;
+    }
+    return success(undefined);
+  }
+
+  #putKind(
+    table: StoreTable,
+    rows: ReadonlyMap<string, VectorRow>,
+    signal: AbortSignal,
+    stillThere: StillThere | undefined,
+  ): Promise<Result<number>> {
+    return table.change(async (opened) => {
+      const alive = stillThere === undefined ? undefined : await stillThere([...rows.keys()], signal);
+      if (alive?.ok === false) throw new Error(alive.failure.message);
+      const wanted = [...rows].filter(([id]) => alive?.value.has(id) ?? true);
+      if (wanted.length === 0) return 0;
+      const known = [
+        ...(await presentIds(
+          opened,
+          wanted.map(([id]) => id),
+        )),
+      ];
+      for (let start = 0; start < known.length; start += IDS_PER_FILTER) {
+        await opened.delete(isOneOf("id", known.slice(start, start + IDS_PER_FILTER)));
+      }
+      await opened.add(wanted.map(([id, row]) => toVector(id, row)));
+      return wanted.length;
+    }, signal);
+  }
+
+  #table(model: string, kind: VectorKind, dimensions?: number): StoreTable {
+    const name = tableName(model, kind);
+    if (dimensions !== undefined && !this.#dimensions.has(name)) this.#dimensions.set(name, dimensions);
+    return this.#database.table({
+      name,
+      version: 1,
+      schema: () => vectorColumns(model, kind, this.#dimensions.get(name) ?? 1),
+      migrations: [],
+      indexed: { id: "btree" },
+      vectorColumn: "embedding",
+    } satisfies TableSpec);
+  }
+
+  /** All tables of embeddings, those that other windows made too. */
+  async #all(
+    signal: AbortSignal,
+  ): Promise<Result<readonly { model: string; kind: VectorKind; dimensions: number; table: StoreTable }[]>> {
+    const connection = await this.#database.connect();
+    if (!connection.ok) return connection;
+    try {
+      const found = [];
+      for (const name of await this.#database.tableNames()) {
+        if (signal.aborted) break;
+        if (!name.startsWith(PREFIX)) continue;
+        const opened = await connection.value.openTable(name).catch(() => undefined);
+        const own = opened === undefined ? undefined : describe(await opened.schema());
+        opened?.close();
+        if (own !== undefined && tableName(own.model, own.kind) === name) {
+          found.push({ ...own, table: this.#table(own.model, own.kind, own.dimensions) });
+        }
+      }
+      return success(found);
+    } catch (error) {
+      return { ok: false, failure: damaged(this.#database.uri, error) };
+    }
+  }
+}
+
+function describe(
+  schema: Schema,
+): { readonly model: string; readonly kind: VectorKind; readonly dimensions: number } | undefined {
+  const model = schema.metadata.get(MODEL_KEY);
+  const kind = KINDS.find((each) => each === schema.metadata.get(KIND_KEY));
+  const type: unknown = schema.fields.find(({ name }) => name === "embedding")?.type;
+  const list = z.object({ listSize: z.int() }).safeParse(type);
+  if (model === undefined || kind === undefined || !list.success) return undefined;
+  return { model, kind, dimensions: list.data.listSize };
+}
+
+/** A name of letters, digits and underscores that no other model or kind has. */
+function tableName(model: string, kind: VectorKind): string {
+  const slug = model
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .slice(0, 40);
+  const hash = createHash("sha256").update(model).digest("hex").slice(0, 8);
+  return `${PREFIX}${slug}_${hash}_${kind}`;
+}
+
+function vectorColumns(model: string, kind: VectorKind, dimensions: number): Schema {
+  const floats = new FixedSizeList(dimensions, new Field("item", new Float32(), true));
+  return new Schema(
+    [
+      textField("id"),
+      textField("session_id"),
+      textField("turn_id"),
+      numberField("time"),
+      textField("scope"),
+      new Field("embedding", floats, false),
+    ],
+    new Map([
+      [MODEL_KEY, model],
+      [KIND_KEY, kind],
+    ]),
+  );
+}
+
+function toVector(id: string, row: VectorRow): Record<string, unknown> {
+  return {
+    id,
+    session_id: row.sessionId.toWellFormed(),
+    turn_id: row.turnId.toWellFormed(),
+    time: row.time,
+    scope: row.scope.toWellFormed(),
+    embedding: Array.from(row.embedding),
+  };
+}
+
+const nearSchema = z
+  .object({
+    id: z.string(),
+    session_id: z.string(),
+    turn_id: z.string(),
+    time: z.number(),
+    _distance: z.number(),
+  })
+  .transform((row): Near => ({
+    id: row.id,
+    sessionId: row.session_id,
+    turnId: row.turn_id,
+    time: row.time,
+    similarity: 1 - row._distance,
+  }));
+
+async function nearest(
+  table: Table,
+  embedding: Float32Array,
+  { limit, where }: { readonly limit: number; readonly where?: string | undefined },
+): Promise<readonly Near[]> {
+  const query = table
+    .query()
+    .nearestTo(embedding)
+    .column("embedding")
+    .distanceType("cosine")
+    .ef(Math.max(LEAST_EF, limit * REFINE))
+    .refineFactor(REFINE);
+  if (where !== undefined) query.where(where);
+  const rows: unknown[] = await query
+    .select(["id", "session_id", "turn_id", "time", "_distance"])
+    .limit(limit)
+    .toArray();
+  return readAll(rows, nearSchema);
+}

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import type { Table } from "@lancedb/lancedb";
+import type { Result } from "../../agent/failure.ts";
+import { failed, success } from "../../agent/failure.ts";
+import { shortCause } from "../process/causes.ts";
+import { onLatest } from "./conflicts.ts";
+import type { Database } from "./database.ts";
+import type { Indexes } from "./indexes.ts";
+import { isBackupOf } from "./migrate.ts";
+import { pruneVersions } from "./prune.ts";
+
+/**
+ * Deletes rows and takes what they held from the disk: out of its files, which other rows share, of the indexes, of old
+ * versions and of backups. Gives how many there were. Under the table's locks; rejects when nothing could be deleted.
+ */
+export async function wipeRows(
+  table: Table,
+  filters: readonly string[],
+  database: Database,
+  indexes: Indexes,
+): Promise<Result<number>> {
+  let removed = 0;
+  for (const filter of filters) {
+    removed += (await onLatest(table, () => table.delete(filter))).numDeletedRows;
+  }
+  try {
+    // Putting files together leaves one alone while little of it is deleted. Rows that are updated leave their file,
+    // and with all of its rows gone the vector index goes too: maintenance makes it anew.
+    await onLatest(table, () => table.update({ where: "true", valuesSql: { id: "id" } }));
+    await onLatest(table, () => indexes.rebuildText(table));
+    await cleanNow(table, database);
+    await dropBackups(table.name, database);
+    return success(removed);
+  } catch (error) {
+    return failed(
+      "memory_unavailable",
+      "The memories are removed, but their text is still in old files of the store: cleaning these failed. Forget anything again to have it tried once more.",
+      { cause: shortCause(error) },
+    );
+  }
+}
+
+async function cleanNow(table: Table, database: Database): Promise<void> {
+  try {
+    await onLatest(table, () => table.optimize({ cleanupOlderThan: new Date() }));
+  } catch (error) {
+    if (database.folder === undefined) throw error;
+    // The library cleans only after it has put files together; what is to be forgotten can't wait for that to work.
+    await pruneVersions(join(database.folder, `${table.name}.lance`), Number.POSITIVE_INFINITY);
+  }
+}
+
+/** A copy that a migration made still holds what is forgotten. */
+async function dropBackups(table: string, database: Database): Promise<void> {
+  const connection = await database.connect();
+  if (!connection.ok) return;
+  for (const name of await database.tableNames()) {
+    if (isBackupOf(table, name)) await connection.value.dropTable(name);
+  }
+}
