@@ -1,10 +1,18 @@
-import type { Result } from "../../agent/failure.ts";
+import type { FailureCode, Result } from "../../agent/failure.ts";
 import { delay, systemTimer } from "../../agent/timer.ts";
 import type { Embedder, EmbedderSource } from "./embedder.ts";
 import type { EmbedderOrNote } from "../retrieval/retrieve.ts";
 
 /** After a failure the model is tried again at the first need after this time. */
 const RETRY_MS = 5 * 60 * 1_000;
+/** A server that is not there may be started any moment, and costs little to ask. */
+const SERVER_RETRY_MS = 10 * 1_000;
+const SERVER_CODES: readonly FailureCode[] = [
+  "server_unreachable",
+  "server_busy",
+  "model_missing",
+  "timeout",
+];
 
 /** What is known of the embedder at a moment. */
 export interface SlotState {
@@ -21,7 +29,7 @@ export class EmbedderSlot {
   readonly #now: () => number;
   #embedder: Embedder | undefined;
   #loading: Promise<unknown> | undefined;
-  #failed: { readonly note: string; readonly at: number } | undefined;
+  #failed: { readonly note: string; readonly until: number } | undefined;
   #percent: number | undefined;
 
   constructor(
@@ -73,7 +81,7 @@ export class EmbedderSlot {
   }
 
   #begin(): void {
-    const blocked = this.#failed !== undefined && this.#now() - this.#failed.at < RETRY_MS;
+    const blocked = this.#failed !== undefined && this.#now() < this.#failed.until;
     if (this.#embedder !== undefined || this.#loading !== undefined || blocked) return;
     this.#failed = undefined;
     this.#loading = this.#source(this.#signal).then((result) => this.#settle(result));
@@ -86,7 +94,9 @@ export class EmbedderSlot {
       this.#embedder = result.value;
       this.#onReady(result.value);
     } else {
-      this.#failed = { note: `Full-text search only: ${result.failure.message}`, at: this.#now() };
+      const { code, message } = result.failure;
+      const wait = SERVER_CODES.includes(code) ? SERVER_RETRY_MS : RETRY_MS;
+      this.#failed = { note: `Full-text search only: ${message}`, until: this.#now() + wait };
     }
   }
 }

@@ -2,7 +2,7 @@ import { Agent, fetch } from "undici";
 import { proxyAgent, proxyFor } from "../../tools/web/proxy.ts";
 
 /** No file is larger than this: more is not what was asked for. */
-const MAX_FILE = 200_000_000;
+const MAX_FILE = 2_000_000_000;
 /** A download that brings nothing for so long has ended. */
 const STALL_MS = 60_000;
 
@@ -14,6 +14,7 @@ export async function* fetchChunks(
   address: string,
   proxySetting: string | undefined,
   signal: AbortSignal,
+  onLength: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<Uint8Array> {
   const stalled = new AbortController();
   const patience = setTimeout(() => stalled.abort(new Error("nothing arrived any more")), STALL_MS);
@@ -24,6 +25,7 @@ export async function* fetchChunks(
     if (!response.ok || response.body === null) throw new Error(`${response.status} ${response.statusText}`);
     const wanted = Number(response.headers.get("content-length") ?? NaN);
     const encoded = response.headers.get("content-encoding") !== null;
+    if (!encoded && wanted > 0) onLength(wanted);
     let bytes = 0;
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       patience.refresh();

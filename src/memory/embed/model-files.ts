@@ -10,7 +10,7 @@ import { EMBEDDING_MODEL } from "./embedder.ts";
 /** Where model files come from when nothing else is set. */
 export const MODEL_HOST = "https://huggingface.co/";
 
-/** The files the embedder is loaded from, with about how large they are in bytes. */
+/** The files a model is loaded from, with about how large they are in bytes for a small model. */
 const FILES = [
   { name: "config.json", size: 700 },
   { name: "tokenizer.json", size: 711_661 },
@@ -21,7 +21,11 @@ const TOTAL = FILES.reduce((sum, { size }) => sum + size, 0);
 
 /** How model files are looked for and fetched. */
 export interface ModelPlaces {
-  /** The user's own folder, holding `Xenova/all-MiniLM-L6-v2/`. */
+  /** The model's id, such as `Xenova/multilingual-e5-small`; all-MiniLM-L6-v2 when left out. */
+  readonly model?: string | undefined;
+  /** What the model is for, as people are told of it; `embedding` when left out. */
+  readonly use?: string | undefined;
+  /** The user's own folder, holding a folder named like the model: `Xenova/all-MiniLM-L6-v2/`. */
   readonly modelDir?: string | undefined;
   readonly cacheDir: string;
   readonly allowDownload: boolean;
@@ -39,30 +43,46 @@ export async function findModel(
   onPercent: (percent: number) => void,
   signal: AbortSignal,
 ): Promise<Result<string>> {
-  if (places.modelDir !== undefined && missingFrom(places.modelDir).length === 0) {
+  const model = modelOf(places);
+  if (!/^[\w.-]+\/[\w.-]+$/.test(model) || model.includes("..")) {
+    return failed("bad_input", `${model} is not the name of a model: write it like ${EMBEDDING_MODEL}.`, {
+      action: "open_settings",
+    });
+  }
+  if (places.modelDir !== undefined && missingFrom(places.modelDir, model).length === 0) {
     return success(places.modelDir);
   }
-  if (missingFrom(places.cacheDir).length === 0) return success(places.cacheDir);
+  if (missingFrom(places.cacheDir, model).length === 0) return success(places.cacheDir);
   if (!places.allowDownload) {
     return failed("memory_unavailable", adviceWithoutDownload(places), { action: "open_settings" });
   }
   return download(places, onPercent, signal);
 }
 
-function adviceWithoutDownload({ modelDir }: ModelPlaces): string {
-  if (modelDir === undefined) {
-    return `there is no embedding model. Allow its download (22 MB, once), or set a folder that holds ${EMBEDDING_MODEL}.`;
-  }
-  return `the model folder ${modelDir} lacks ${EMBEDDING_MODEL}/${missingFrom(modelDir).join(", ")}.`;
+function modelOf({ model }: ModelPlaces): string {
+  return model ?? EMBEDDING_MODEL;
 }
 
-function missingFrom(folder: string): string[] {
-  return FILES.map(({ name }) => name).filter((name) => !existsSync(join(folder, EMBEDDING_MODEL, name)));
+function useOf({ use }: ModelPlaces): string {
+  return use ?? "embedding";
+}
+
+function adviceWithoutDownload(places: ModelPlaces): string {
+  const model = modelOf(places);
+  if (places.modelDir === undefined) {
+    const size = model === EMBEDDING_MODEL ? "22 MB, once" : "once";
+    return `there is no ${useOf(places)} model. Allow its download (${size}), or set a folder that holds ${model}.`;
+  }
+  return `the model folder ${places.modelDir} lacks ${model}/${missingFrom(places.modelDir, model).join(", ")}.`;
+}
+
+function missingFrom(folder: string, model: string): string[] {
+  return FILES.map(({ name }) => name).filter((name) => !existsSync(join(folder, model, name)));
 }
 
 /** Takes away downloaded files that turned out unusable, so that the next try fetches them anew. */
-export async function discardDownload(cacheDir: string): Promise<void> {
-  await rm(join(cacheDir, EMBEDDING_MODEL), { recursive: true, force: true });
+export async function discardDownload(places: ModelPlaces): Promise<void> {
+  await rm(join(places.cacheDir, modelOf(places)), { recursive: true, force: true });
 }
 
 async function download(
@@ -72,17 +92,21 @@ async function download(
 ): Promise<Result<string>> {
   // What speaks HTTP is large and needed once: it is loaded here and not with the process.
   const { fetchChunks } = await import("./fetch-chunks.ts");
+  const model = modelOf(places);
   let before = 0;
   for (const { name, size } of FILES) {
-    const target = join(places.cacheDir, EMBEDDING_MODEL, name);
+    const target = join(places.cacheDir, model, name);
     if (!existsSync(target)) {
-      const address = `${places.modelHost ?? MODEL_HOST}${EMBEDDING_MODEL}/resolve/main/${name}`;
+      const address = `${places.modelHost ?? MODEL_HOST}${model}/resolve/main/${name}`;
       const start = before;
+      let whole = size;
       try {
-        const chunks = fetchChunks(address, places.proxy, signal);
-        await writeFile(chunks, target, (bytes) => onPercent(percent(start + Math.min(bytes, size))));
+        const chunks = fetchChunks(address, places.proxy, signal, (length) => (whole = length));
+        await writeFile(chunks, target, (bytes) =>
+          onPercent(percent(start + Math.min(1, bytes / whole) * size)),
+        );
       } catch (error) {
-        return signal.aborted ? { ok: false, failure: CANCELLED } : downloadFailure(address, error);
+        return signal.aborted ? { ok: false, failure: CANCELLED } : downloadFailure(useOf(places), address, error);
       }
     }
     before += size;
@@ -95,10 +119,10 @@ function percent(bytes: number): number {
   return Math.min(99, Math.floor((100 * bytes) / TOTAL));
 }
 
-function downloadFailure(address: string, error: unknown): Result<never> {
+function downloadFailure(use: string, address: string, error: unknown): Result<never> {
   return failed(
     "memory_unavailable",
-    `the embedding model can't be downloaded from ${new URL(address).host}. Put its files into a folder and set that folder, or try again later.`,
+    `the ${use} model can't be downloaded from ${new URL(address).host}. Put its files into a folder and set that folder, or try again later.`,
     { action: "open_settings", cause: shortCause(error) },
   );
 }
