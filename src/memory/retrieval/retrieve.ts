@@ -1,150 +1,294 @@
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, success } from "../../agent/failure.ts";
-import type { MemoryHit, MemorySearch } from "../../agent/memory-port.ts";
-import type { Embedder } from "../embed/embedder.ts";
-import type { EpisodeReader, Found } from "../store/reader.ts";
-import type { Params } from "../process/protocol.ts";
-import { searchedText } from "../store/rows.ts";
-import type { Place, Ranked } from "./search.ts";
-import { rank } from "./search.ts";
-import { contentWords } from "./words.ts";
+import {
+  DEFAULT_RETRIEVAL,
+  type Episode,
+  type EpisodeNotes,
+  type MemoryHit,
+  type MemoryQuery,
+  type MemorySearch,
+  type RetrievalSettings,
+} from "../../agent/memory-port.ts";
+import { analyze, type Analysis } from "./analyze.ts";
+import type { CandidateFilter, CandidateSource, Edit, Place, Turn } from "./candidates.ts";
+import { diverse } from "./diversity.ts";
+import { heldShare, shownText, withEdit, withEditedScores } from "./edited.ts";
+import { fuse, type Fused } from "./fuse.ts";
+import { isAbout, leastAlike } from "./purify.ts";
+import { byRelevance, relevanceOf, type Asked, type Relevant } from "./relevance.ts";
+import { rerank } from "./reranker.ts";
+import type { RerankerOrNote } from "./reranker-slot.ts";
+import { namedSpeaker } from "./speakers.ts";
+import { additions, valueOf } from "./value.ts";
+import { look, type EmbedderOrNote, type Seen } from "./views.ts";
 
-/** How many rows each half brings at least: enough for the neighbours of good rows to be among them. */
-const CANDIDATES = 300;
+export type { EmbedderOrNote } from "./views.ts";
+
+/** How many rows each view is asked for at least: enough to scale its scores and to see the neighbours of good rows. */
+const ROWS = 300;
 /** And at most, however many turns are left out. */
-const MAX_CANDIDATES = 2_000;
+const MAX_ROWS = 2_000;
 /** Most sessions whose turns are looked at for neighbours, those of the best rows first. */
 const MAX_SESSIONS = 60;
 /** Most rows of those sessions. */
-const MAX_PLACES = 20_000;
+const MAX_TURNS = 20_000;
+/** Rows whose whole text is read when a question asks about a time, to see which times they tell of. */
+const MAX_READ = 200;
+
+/** What a search works with. */
+export interface RetrieveDeps {
+  readonly source: CandidateSource;
+  readonly vector: EmbedderOrNote;
+  /** Looks at the best once more, where the settings want it. */
+  readonly reranking?: RerankerOrNote | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** The zone that days and weeks are counted in, such as `Europe/Oslo`. */
+  readonly timeZone: string;
+  /** Whether the turns around a turn count for it; left out: they do. Off to measure what they are worth. */
+  readonly neighbours?: boolean;
+}
+
+/** One search on its way. */
+interface Search extends RetrieveDeps {
+  readonly query: MemoryQuery;
+  readonly settings: RetrievalSettings;
+  readonly analysis: Analysis;
+  readonly filter: CandidateFilter;
+  readonly excluded: ReadonlySet<string>;
+  /** How many hits are wanted. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+/** A memory whose text is known. */
+interface Read extends Relevant {
+  readonly episode: Episode;
+  readonly notes: EpisodeNotes | undefined;
+  readonly text: string;
+}
 
 /**
- * When nothing is more alike than this, the question is about something else: a ranking only says which rows are the
- * least off. Measured with the embedder in use: of a hundred questions about what was said one lies below 0.38, of
- * questions about anything else nine in ten below 0.27.
- */
-const LEAST_ALIKE = 0.25;
-
-/** The embedder of a search, or the sentence that says why there is none. */
-export type EmbedderOrNote = { readonly embedder: Embedder } | { readonly note: string };
-
-/**
- * Finds what was remembered about a query, by full text and by embedding. Each half may fail and the other still
- * answers, with a note; only when both fail is the search a failure.
+ * Finds what was remembered about a question, by full text and by embeddings, and gives the best with what their
+ * places are made of. A view may fail and the others still answer, with a note; only when all fail is the search a
+ * failure. The same store, question and moment give the same hits.
  */
 export async function retrieve(
-  episodes: EpisodeReader,
-  query: Params<"search">,
-  vector: EmbedderOrNote,
+  deps: RetrieveDeps,
+  query: MemoryQuery,
   signal: AbortSignal,
 ): Promise<Result<MemorySearch>> {
-  const searched = await episodes.count(signal);
-  if (!searched.ok) return searched;
-  const wanted = Math.max(CANDIDATES, query.limit * 3) + (query.excludeTurnIds?.length ?? 0);
-  const limit = Math.min(wanted, MAX_CANDIDATES);
-  const words = contentWords(query.query);
-  const [byText, byVector] = await Promise.all([
-    episodes.matching(words, limit, signal),
-    nearest(episodes, query.query, vector, limit, signal),
+  const search = begin(deps, query, signal);
+  const [searched, edits, seen] = await Promise.all([
+    deps.source.count({ scopes: query.scopes }, signal),
+    deps.source.edits(signal),
+    lookFor(search),
   ]);
   if (signal.aborted) return { ok: false, failure: CANCELLED };
-  if (!byText.ok && (byVector === undefined || !byVector.ok)) return byText;
-  const excluded = new Set(query.excludeTurnIds);
-  const text = byText.ok ? kept(byText.value, excluded) : undefined;
-  const similar = byVector?.ok === true ? kept(byVector.value, excluded) : undefined;
-  const places = await around([...(text ?? []), ...(similar ?? [])], excluded, episodes, signal);
-  const ranked = rank(places, {
-    // A query without a word worth looking for says nothing by full text: all weight is on the embedding then.
-    ...(text === undefined || (words.length === 0 && similar !== undefined) ? {} : { text: scores(text) }),
-    ...(similar === undefined ? {} : { vector: scores(similar) }),
+  if (!searched.ok) return searched;
+  if (!seen.ok) return seen;
+  const fused = await fuseAll(search, seen.value, edits.ok ? edits.value : new Map<string, Edit>());
+  const read = await readBest(search, fused);
+  if (!read.ok) return read;
+  const ranked = await rerank(search, read.value);
+  const relevant = purified(search, ranked.items, judgeOf(search, seen.value, searched.value));
+  const note = seen.value.note ?? fused.note ?? ranked.note;
+  const { range } = search.analysis;
+  return success({
+    hits: best(search, relevant),
+    searched: searched.value,
+    dropped: ranked.items.length - relevant.length,
+    ...(range !== undefined && { range: { from: range.from, to: range.to } }),
+    ...(note !== undefined && { note }),
   });
-  const best = await withEpisodes(ranked.slice(0, query.limit), episodes, signal);
-  if (!best.ok) return best;
-  // While rows still wait for their embeddings, the most alike may be among them.
-  const allEmbedded = byVector?.ok === true && byVector.value.length >= Math.min(searched.value, limit);
-  const hits = allEmbedded && isOffTopic(similar) ? best.value.filter(holdsAll(words)) : best.value;
-  const note = noteOf(byText, byVector, vector);
-  return success({ hits, searched: searched.value, ...(note === undefined ? {} : { note }) });
 }
 
-function isOffTopic(similar: readonly Found[] | undefined): boolean {
-  return similar !== undefined && similar.every(({ score }) => score < LEAST_ALIKE);
-}
-
-/** Says of a hit whether it holds every word: a name or a number may mean nothing to the embedder. */
-function holdsAll(words: readonly string[]): (hit: MemoryHit) => boolean {
-  return ({ episode }) => {
-    const text = searchedText(episode).toLowerCase();
-    return words.every((word) => text.includes(word));
+function begin(deps: RetrieveDeps, query: MemoryQuery, signal: AbortSignal): Search {
+  const settings = query.settings ?? DEFAULT_RETRIEVAL;
+  return {
+    ...deps,
+    ...{ query, settings, signal },
+    analysis: analyze(query.query, deps.now(), deps.timeZone),
+    filter: { scopes: query.scopes, from: query.from, to: query.to },
+    excluded: new Set(query.excludeTurnIds),
+    limit: query.limit ?? settings.given,
   };
 }
 
-async function nearest(
-  episodes: EpisodeReader,
-  query: string,
-  vector: EmbedderOrNote,
-  limit: number,
-  signal: AbortSignal,
-): Promise<Result<readonly Found[]> | undefined> {
-  if (!("embedder" in vector) || query.trim() === "") return undefined;
-  const embedded = await vector.embedder.embed([query], signal);
-  if (!embedded.ok) return embedded;
-  const embedding = embedded.value[0];
-  return embedding === undefined ? undefined : episodes.near(embedding, vector.embedder.model, limit, signal);
+function rowsOf(limit: number, excluded: number): number {
+  return Math.min(Math.max(ROWS, limit * 3) + excluded, MAX_ROWS);
 }
 
-function kept(found: readonly Found[], excluded: ReadonlySet<string>): readonly Found[] {
-  return found.filter(({ place }) => !excluded.has(place.turnId));
-}
-
-function scores(found: readonly Found[]): Map<string, number> {
-  return new Map(found.map(({ place, score }) => [place.id, score]));
-}
-
-/** The rows found and the turns beside them. Where those can't be read, the rows found alone. */
-async function around(
-  found: readonly Found[],
-  excluded: ReadonlySet<string>,
-  episodes: EpisodeReader,
-  signal: AbortSignal,
-): Promise<readonly Place[]> {
-  const places = new Map(found.map(({ place }) => [place.id, place]));
-  const sessionIds = [...new Set(found.map(({ place }) => place.sessionId))].slice(0, MAX_SESSIONS);
-  if (sessionIds.length > 0) {
-    const beside = await episodes.placesOf(sessionIds, MAX_PLACES, signal);
-    (beside.ok ? beside.value : [])
-      .filter(({ turnId }) => !excluded.has(turnId))
-      .forEach((place) => places.set(place.id, place));
-  }
-  return [...places.values()];
-}
-
-async function withEpisodes(
-  ranked: readonly Ranked[],
-  episodes: EpisodeReader,
-  signal: AbortSignal,
-): Promise<Result<readonly MemoryHit[]>> {
-  if (ranked.length === 0) return success([]);
-  const found = await episodes.byIds(
-    ranked.map(({ place }) => place.id),
+function lookFor({
+  neighbours,
+  source,
+  vector,
+  query,
+  settings,
+  analysis,
+  filter,
+  excluded,
+  limit,
+  signal,
+}: Search): Promise<Result<Seen>> {
+  const { range, words } = analysis;
+  return look(
+    source,
+    vector,
+    {
+      ...{ words, filter, query: query.query, hybrid: settings.hybrid },
+      limit: rowsOf(limit, excluded.size),
+      windows: neighbours !== false,
+      range: range?.strict === true ? range : undefined,
+      excludedTurns: excluded,
+    },
     signal,
   );
-  if (!found.ok) return found;
-  const byId = new Map(found.value.map((episode) => [episode.id, episode]));
+}
+
+/** What was found with its neighbours, as far as the views say something of it. */
+interface FusedAll {
+  readonly fused: readonly Fused[];
+  readonly turns: ReadonlyMap<string, Turn>;
+  readonly views: number;
+  readonly note?: string;
+}
+
+async function fuseAll(search: Search, seen: Seen, edits: ReadonlyMap<string, Edit>): Promise<FusedAll> {
+  const { source, filter, excluded, signal, analysis } = search;
+  const edited = await editedEpisodes(search, edits);
+  const found = new Map([
+    ...seen.places,
+    ...edited.map((episode) => [episode.id, placeOf(episode)] as const),
+  ]);
+  const sessionIds = [...new Set([...found.values()].map(({ sessionId }) => sessionId))].slice(
+    0,
+    MAX_SESSIONS,
+  );
+  const beside =
+    sessionIds.length === 0
+      ? success([])
+      : await source.turnsOf(sessionIds, { limit: MAX_TURNS, filter }, signal);
+  const turns = (beside.ok ? beside.value : []).filter(({ turnId }) => !excluded.has(turnId));
+  const places = new Map<string, Place | Turn>([...found, ...turns.map((turn) => [turn.id, turn] as const)]);
+  const views = {
+    ...seen.views,
+    ...(seen.views.text !== undefined && { text: withEditedScores(seen.views.text, edited, analysis.words) }),
+  };
+  return {
+    fused: fuse([...places.values()], views, search.neighbours),
+    turns: new Map(turns.map((turn) => [turn.id, turn])),
+    views: Object.keys(views).length,
+    ...(!beside.ok && { note: `Without the turns around what was found: ${beside.failure.message}` }),
+  };
+}
+
+/** The edited episodes that may be found, as they now read. */
+async function editedEpisodes(
+  { source, filter, excluded, signal }: Search,
+  edits: ReadonlyMap<string, Edit>,
+): Promise<Episode[]> {
+  if (edits.size === 0) return [];
+  const episodes = await source.byIds([...edits.keys()].slice(0, MAX_ROWS), signal);
+  return (episodes.ok ? episodes.value : [])
+    .filter((episode) => !excluded.has(episode.turnId) && isWithin(episode, filter))
+    .map((episode) => withEdit(episode, edits.get(episode.id)));
+}
+
+function isWithin(
+  { time, scope }: Pick<Episode, "time" | "scope">,
+  { scopes, from, to }: CandidateFilter,
+): boolean {
+  return time >= (from ?? -Infinity) && time <= (to ?? Infinity) && (scopes?.includes(scope ?? "") ?? true);
+}
+
+function placeOf({ id, sessionId, turnId, time }: Place): Place {
+  return { id, sessionId, turnId, time };
+}
+
+/** Reads the most relevant and weighs them anew by what they say. Shadows' answers that nobody took are left out. */
+async function readBest(search: Search, { fused, turns, views }: FusedAll): Promise<Result<readonly Read[]>> {
+  const { source, settings, analysis, filter, limit, timeZone, signal } = search;
+  const speaker = namedSpeaker(analysis.names, turns.values());
+  const asked: Asked = { speaker, range: analysis.range, timeZone };
+  // Each view puts forward its candidates; a neighbour or a boost may be what lifts one, so they are taken together.
+  const pool = Math.max(settings.candidates, limit) * Math.max(1, views);
+  const found = fused.filter(({ place }) => isWithin(place, { from: filter.from, to: filter.to }));
+  const first = relevanceOf(found, turns, asked).sort(byRelevance);
+  const taken = first.slice(0, analysis.range === undefined ? pool : Math.max(pool, MAX_READ));
+  if (taken.length === 0) return success([]);
+  const ids = taken.map(({ place }) => place.id);
+  const [episodes, notes] = await Promise.all([source.byIds(ids, signal), source.notes(ids, signal)]);
+  if (!episodes.ok) return episodes;
+  const known = notes.ok ? notes.value : new Map<string, EpisodeNotes>();
+  const byId = new Map(
+    episodes.value
+      .filter(({ id, respondent }) => respondent !== "B" || known.get(id)?.taken === true)
+      .map((episode) => [
+        episode.id,
+        { episode, notes: known.get(episode.id), text: shownText(episode, known.get(episode.id)) },
+      ]),
+  );
+  const texts = new Map([...byId].map(([id, { text }]) => [id, text]));
+  const kept = new Set(ids);
+  const again =
+    analysis.range === undefined
+      ? taken
+      : relevanceOf(
+          found.filter(({ place }) => kept.has(place.id)),
+          turns,
+          asked,
+          texts,
+        );
   return success(
-    ranked.flatMap(({ place, score, parts }) => {
-      const episode = byId.get(place.id);
-      return episode === undefined ? [] : [{ episode, score, parts }];
-    }),
+    [...again]
+      .sort(byRelevance)
+      .flatMap((each) => {
+        const own = byId.get(each.place.id);
+        return own === undefined ? [] : [{ ...each, ...own }];
+      })
+      .slice(0, pool),
   );
 }
 
-function noteOf(
-  text: Result<unknown>,
-  vector: Result<unknown> | undefined,
-  embedder: EmbedderOrNote,
-): string | undefined {
-  if (!text.ok) return `Search by meaning only: ${text.failure.message}`;
-  if ("note" in embedder) return embedder.note;
-  return vector?.ok === false ? `Full-text search only: ${vector.failure.message}` : undefined;
+/** Says of a memory whether the question is about it at all. */
+type Judge = (memory: Read) => boolean;
+
+/** What is near to the question's meaning speaks for all that was found; where nothing is, each is looked at. */
+function judgeOf({ analysis }: Search, { views, wholly }: Seen, rows: number): Judge {
+  const similarities = views.vector;
+  const least = leastAlike(rows);
+  const likest = Math.max(-1, ...(similarities?.values() ?? []));
+  if (similarities === undefined || likest >= least) return () => true;
+  // A row that is not among the nearest is at most as alike as the last of them.
+  const others = wholly === true ? undefined : Math.min(1, ...similarities.values());
+  return ({ place, text }) =>
+    isAbout(similarities.get(place.id) ?? others, heldShare(text, analysis.words), least);
+}
+
+/** Drops what the question is not about, before anyone sees it. No grade brings back what is dropped here. */
+function purified({ settings, analysis }: Search, read: readonly Read[], judge: Judge): readonly Read[] {
+  const { range } = analysis;
+  return read.filter(
+    (memory) =>
+      memory.relevance >= settings.threshold &&
+      (range?.strict !== true || (memory.parts.time ?? 0) > 0) &&
+      judge(memory),
+  );
+}
+
+/** The best by value, each saying something new. */
+function best({ settings, limit, now }: Search, relevant: readonly Read[]): MemoryHit[] {
+  const at = now();
+  const valued = relevant.map((each) => {
+    const added = additions(each.notes, each.episode.time, at, settings);
+    return { ...each, added, value: valueOf(each.relevance, added) };
+  });
+  valued.sort((a, b) => b.value - a.value || byRelevance(a, b));
+  return diverse(valued, limit).map(({ episode, notes, value, relevance, parts, added }) => ({
+    episode,
+    ...(notes !== undefined && { notes }),
+    score: value,
+    parts: { ...parts, relevance, ...added },
+  }));
 }

@@ -1,0 +1,128 @@
+import type { Place, Turn } from "./candidates.ts";
+import { addNeighbours, turnsBeside, type Around } from "./neighbours.ts";
+
+/** What the views found, by episode id. A view that failed, is off or has nothing yet is absent. */
+export interface Views {
+  /** BM25 scores, 0 or more. */
+  readonly text?: ReadonlyMap<string, number> | undefined;
+  /** Cosine similarities of the turn alone, -1..1. */
+  readonly vector?: ReadonlyMap<string, number> | undefined;
+  /** Cosine similarities of the turn with the turns around it, -1..1. */
+  readonly window?: ReadonlyMap<string, number> | undefined;
+}
+
+/** The name of a view. */
+export type ViewName = keyof Views;
+
+/** What a view counts beside the others, and what the turns one and two steps away add to a turn's own score. */
+interface Weight {
+  readonly share: number;
+  readonly beside: readonly number[];
+  /** Added to the first step back where that turn asks something: what follows is the answer. */
+  readonly asked: number;
+}
+
+/** Measured on long conversations with known evidence; the optimum is flat. */
+const WEIGHTS: Readonly<Record<ViewName, Weight>> = {
+  text: { share: 0.4, beside: [0.4, 0.4], asked: 0.4 },
+  vector: { share: 0.3, beside: [], asked: 0 },
+  window: { share: 0.3, beside: [], asked: 0 },
+};
+/** Without windows, the turns beside count for the embedding too. */
+const VECTOR_ALONE: Weight = { share: 0.3, beside: [0.3, 0.3], asked: 0.2 };
+
+/** What a view found for a turn and for the turns beside it; their sum is 0..1. */
+interface Share {
+  readonly own: number;
+  readonly beside: number;
+}
+
+/** A turn with what the views say of it together. */
+export interface Fused {
+  readonly place: Place;
+  /** 0..1. */
+  readonly score: number;
+  /** What each view found, and its neighbours: 0..1 each. */
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+/**
+ * What the views say of each turn together: each view is scaled to 0..1, weighted and added. Scores are used, not
+ * ranks: how far ahead the first one is says much. With one view alone that view is all. Turns that no view found are
+ * left out.
+ *
+ * @param places the turns to rank and their neighbours, in any order
+ * @param neighbours whether the turns beside a turn count for it
+ */
+export function fuse(places: readonly (Place | Turn)[], views: Views, neighbours = true): Fused[] {
+  const around = neighbours ? turnsBeside(places) : new Map(places.map(({ id }) => [id, []]));
+  const shares = new Map<ViewName, ReadonlyMap<string, Share>>();
+  for (const view of ["text", "vector", "window"] as const) {
+    const found = views[view];
+    if (found === undefined) continue;
+    const scaled = view === "text" ? found : spreadOut(found);
+    shares.set(view, share(scaled, around, weightOf(view, views)));
+  }
+  const whole = [...shares.keys()].reduce((sum, view) => sum + WEIGHTS[view].share, 0);
+  return places.map((place) => fuseOne(place, shares, whole)).filter(({ score }) => score > 0);
+}
+
+function weightOf(view: ViewName, views: Views): Weight {
+  return view === "vector" && views.window === undefined ? VECTOR_ALONE : WEIGHTS[view];
+}
+
+function fuseOne(
+  place: Place,
+  shares: ReadonlyMap<ViewName, ReadonlyMap<string, Share>>,
+  whole: number,
+): Fused {
+  const parts: Record<string, number> = {};
+  let sum = 0;
+  for (const [view, values] of shares) {
+    const { own, beside } = values.get(place.id) ?? { own: 0, beside: 0 };
+    parts[view] = own;
+    if (view !== "window") parts[`${view}Neighbours`] = beside;
+    sum += ((own + beside) * WEIGHTS[view].share) / whole;
+  }
+  return { place, score: Math.min(1, sum), parts };
+}
+
+/** Adds what the turns beside a turn scored, and divides by the highest sum. */
+function share(
+  found: ReadonlyMap<string, number>,
+  around: Around,
+  { beside, asked }: Weight,
+): Map<string, Share> {
+  const sums = new Map<string, Share>();
+  let top = 0;
+  for (const [id, steps] of around) {
+    const own = found.get(id) ?? 0;
+    const others = addNeighbours(steps, found, beside, asked);
+    if (own + others > 0) {
+      sums.set(id, { own, beside: others });
+      top = Math.max(top, own + others);
+    }
+  }
+  return new Map([...sums].map(([id, sum]) => [id, { own: sum.own / top, beside: sum.beside / top }]));
+}
+
+/** Fewer similarities than this don't show how low they go. */
+const FEW = 20;
+
+/**
+ * Spreads similarities over 0..1: as they come they are bunched together. Only the nearest rows are known, so the
+ * lowest of them is not the end: as much room again is left below it, down to 0, where texts have nothing in common.
+ */
+function spreadOut(similarities: ReadonlyMap<string, number>): Map<string, number> {
+  let top = -1;
+  let bottom = 1;
+  for (const value of similarities.values()) {
+    top = Math.max(top, value);
+    bottom = Math.min(bottom, value);
+  }
+  const nothing = Math.min(bottom, 0);
+  const low = similarities.size < FEW ? nothing : Math.max(nothing, bottom - (top - bottom));
+  return new Map(
+    [...similarities].map(([id, value]) => [id, top > low ? Math.max(0, value - low) / (top - low) : 1]),
+  );
+}

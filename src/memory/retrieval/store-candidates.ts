@@ -1,0 +1,130 @@
+import { z } from "zod";
+import type { Result } from "../../agent/failure.ts";
+import { success } from "../../agent/failure.ts";
+import type { Episode, EpisodeNotes } from "../../agent/memory-port.ts";
+import type { AnnotationTable } from "../store/annotations.ts";
+import type { EpisodeTable } from "../store/episodes.ts";
+import { readAll } from "../store/present.ts";
+import { all, inScopes, isOneOf } from "../store/sql.ts";
+import type { Vectors } from "../store/vectors.ts";
+import type {
+  CandidateFilter,
+  CandidateOptions,
+  CandidateSource,
+  DenseView,
+  Edit,
+  Found,
+  Turn,
+} from "./candidates.ts";
+
+/** How much of a question's beginning is looked at for the name of who speaks. */
+const HEAD = 60;
+/** How much of an answer's end is looked at for a question. */
+const TAIL = 300;
+
+/** What is read of a turn: computed by the store, so that the texts themselves stay there. */
+const TURN_COLUMNS: Readonly<Record<string, string>> = {
+  id: "id",
+  session_id: "session_id",
+  turn_id: "turn_id",
+  time: "time",
+  agent: "agent",
+  head: `left(question, ${HEAD})`,
+  asks: `(answer = '' AND contains(question, '?')) OR contains(right(answer, ${TAIL}), '?')`,
+  length: "character_length(question) + character_length(answer)",
+};
+
+const turnSchema = z
+  .object({
+    id: z.string(),
+    session_id: z.string(),
+    turn_id: z.string(),
+    time: z.number(),
+    agent: z.string(),
+    head: z.string(),
+    asks: z.boolean(),
+    length: z.coerce.number(),
+  })
+  .transform(({ session_id, turn_id, ...rest }): Turn => ({
+    ...rest,
+    sessionId: session_id,
+    turnId: turn_id,
+  }));
+
+/** The tables of a store as a search sees them. */
+export interface SearchedTables {
+  readonly episodes: EpisodeTable;
+  readonly annotations: AnnotationTable;
+  readonly vectors: Vectors;
+}
+
+/** Candidates out of the tables of a store. */
+export class StoreCandidates implements CandidateSource {
+  readonly #tables: SearchedTables;
+
+  constructor(tables: SearchedTables) {
+    this.#tables = tables;
+  }
+
+  count(filter: CandidateFilter, signal: AbortSignal): Promise<Result<number>> {
+    return this.#tables.episodes.table.count(where(filter), signal);
+  }
+
+  matching(
+    words: readonly string[],
+    { limit, filter }: CandidateOptions,
+    signal: AbortSignal,
+  ): Promise<Result<readonly Found[]>> {
+    return this.#tables.episodes.matching(words, { limit, where: where(filter) }, signal);
+  }
+
+  async near(
+    model: string,
+    view: DenseView,
+    embedding: Float32Array,
+    { limit, filter }: CandidateOptions,
+    signal: AbortSignal,
+  ): Promise<Result<readonly Found[]>> {
+    const options = { limit, where: where(filter) };
+    const found = await this.#tables.vectors.near(model, view, embedding, options, signal);
+    return found.ok
+      ? success(found.value.map(({ similarity, ...place }) => ({ place, score: similarity })))
+      : found;
+  }
+
+  turnsOf(
+    sessionIds: readonly string[],
+    { limit, filter }: CandidateOptions,
+    signal: AbortSignal,
+  ): Promise<Result<readonly Turn[]>> {
+    const wanted = all(isOneOf("session_id", sessionIds), inScopes(filter.scopes)) ?? "false";
+    return this.#tables.episodes.table.read<readonly Turn[]>(
+      [],
+      async (table) => {
+        const rows: unknown[] = await table.query().where(wanted).select(TURN_COLUMNS).limit(limit).toArray();
+        return readAll(rows, turnSchema);
+      },
+      signal,
+    );
+  }
+
+  byIds(ids: readonly string[], signal: AbortSignal): Promise<Result<readonly Episode[]>> {
+    return this.#tables.episodes.byIds(ids, signal);
+  }
+
+  notes(ids: readonly string[], signal: AbortSignal): Promise<Result<ReadonlyMap<string, EpisodeNotes>>> {
+    return this.#tables.annotations.fold(ids, signal);
+  }
+
+  edits(signal: AbortSignal): Promise<Result<ReadonlyMap<string, Edit>>> {
+    return this.#tables.annotations.ofKind("edit", signal);
+  }
+}
+
+function where({ scopes, from, to }: CandidateFilter): string | undefined {
+  return all(
+    inScopes(scopes),
+    from === undefined ? undefined : `time >= ${from}`,
+    to === undefined ? undefined : `time <= ${to}`,
+  );
+}
