@@ -1,288 +1,132 @@
-import { join, resolve } from "node:path";
-import type { Failure, Result } from "../../agent/failure.ts";
-import { CANCELLED, failed, failure, success } from "../../agent/failure.ts";
+import type { Result } from "../../agent/failure.ts";
 import type {
+  Annotation,
+  AnyHit,
   Episode,
-  Forgotten,
-  MemoryPage,
   MemoryPort,
   MemoryQuery,
   MemorySearch,
   MemoryStatus,
 } from "../../agent/memory-port.ts";
-import type { Clock } from "../../agent/models/clock.ts";
-import { systemClock } from "../../agent/models/clock.ts";
-import { HostProcess } from "./host-process.ts";
-import type { FromHost, HostConfig, MemoryProgress, Method, Values } from "./protocol.ts";
-import { readParams, readValue } from "./protocol.ts";
-import { StartLimit } from "./start-limit.ts";
+import type {
+  ExportPage,
+  Forgotten,
+  ForgetPreview,
+  ForgetWhat,
+  GraphAnswer,
+  GraphQuery,
+  Imported,
+  Learned,
+  Learnt,
+  MemoryCard,
+  MemoryCardQuery,
+  MemoryEdit,
+  MemoryTable,
+  MemoryTablePage,
+  MemoryTableQuery,
+  Resource,
+} from "../../agent/memory-types.ts";
+import { MemoryChannel, type MemoryClientOptions } from "./channel.ts";
 
-/** How memory is set up in a window. */
-export interface MemoryClientOptions {
-  /** Folder of the store; made when it is not there. */
-  readonly storeDir: string;
-  /** The bundled `host.ts`. */
-  readonly hostPath: string;
-  /** The user's own folder of model files, holding `Xenova/all-MiniLM-L6-v2/`. */
-  readonly modelDir?: string;
-  /** Where downloaded model files are kept; `models` beside the table when left out. */
-  readonly modelCacheDir?: string;
-  /** Whether the embedding model may be downloaded, once. */
-  readonly allowDownload: boolean;
-  /** Another place than the public hub to download it from; ends with a slash. */
-  readonly modelHost?: string;
-  /** Address of the proxy that leads out; asked when the process starts. Left out: what the environment says. */
-  readonly proxy?: () => string | undefined;
-  /** The process ends after so long without work, in milliseconds; 5 minutes when left out. */
-  readonly idleMs?: number;
-  /** Longest wait for an answer, in milliseconds; a minute when left out. */
-  readonly timeoutMs?: number;
-  readonly onProgress?: (progress: MemoryProgress) => void;
-  /** Takes single lines for a log that people may read. */
-  readonly onLog?: (line: string) => void;
-  readonly clock?: Clock;
-}
+export type { MemoryClientOptions };
 
-interface Pending {
-  readonly id: number;
-  readonly method: Method;
-  readonly params: unknown;
-  readonly settle: (result: Result<unknown>) => void;
-  /** How often it was sent. */
-  sent: number;
-  /** Whether the process has said anything since it was sent. */
-  heard: boolean;
-}
-
-const IDLE_MS = 5 * 60 * 1_000;
-const TIMEOUT_MS = 60_000;
-/** A request is sent at most so often: every request may be repeated, since rows have ids. */
-const MAX_SENDS = 2;
-const STILL_WORKS = "Answers go on without memory.";
-
-/**
- * Memory by way of its own process, which is started on first use, ended when idle and started again when it dies.
- * Nothing here throws; without a process that works the failure is `memory_unavailable`.
- */
+/** Memory by way of its own process; see `MemoryChannel` for its life. */
 export class MemoryClient implements MemoryPort {
-  readonly #options: MemoryClientOptions;
-  readonly #clock: Clock;
-  readonly #config: HostConfig;
-  readonly #starts: StartLimit;
-  readonly #pending = new Map<number, Pending>();
-  #process: HostProcess | undefined;
-  #answered = false;
-  #cancelIdle: () => void = () => undefined;
-  #lastId = 0;
-  #disposed = false;
-  #failure: Failure | undefined;
-  #lastEnd = "no reason known";
+  readonly #channel: MemoryChannel;
   #known: Omit<MemoryStatus, "state"> = {};
-  #stopping: Promise<void> = Promise.resolve();
 
   constructor(options: MemoryClientOptions) {
-    this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#starts = new StartLimit(() => this.#clock.now());
-    const storeDir = resolve(options.storeDir);
-    this.#config = {
-      storeDir,
-      modelCacheDir: resolve(options.modelCacheDir ?? join(storeDir, "models")),
-      allowDownload: options.allowDownload,
-      ...(options.modelDir === undefined || options.modelDir === ""
-        ? {}
-        : { modelDir: resolve(options.modelDir) }),
-      ...(options.modelHost === undefined ? {} : { modelHost: options.modelHost }),
-    };
+    this.#channel = new MemoryChannel(options);
   }
 
   search(query: MemoryQuery, signal: AbortSignal): Promise<Result<MemorySearch>> {
-    return this.#request("search", query, signal);
+    return this.#channel.request("search", query, signal);
+  }
+
+  searchAll(query: MemoryQuery, signal: AbortSignal): Promise<Result<{ readonly hits: readonly AnyHit[] }>> {
+    return this.#channel.request("searchAll", query, signal);
   }
 
   add(episodes: readonly Episode[], signal: AbortSignal): Promise<Result<{ readonly added: number }>> {
-    return this.#request("add", { episodes }, signal);
+    return this.#channel.request("add", { episodes }, signal);
   }
 
-  list(
-    page: { readonly offset: number; readonly limit: number; readonly filter?: string },
+  annotate(
+    annotations: readonly Annotation[],
     signal: AbortSignal,
-  ): Promise<Result<MemoryPage>> {
-    return this.#request("list", page, signal);
+  ): Promise<Result<{ readonly added: number }>> {
+    return this.#channel.request("annotate", { annotations }, signal);
   }
 
-  forget(ids: readonly string[], signal: AbortSignal): Promise<Result<Forgotten>> {
-    return this.#request("forget", { ids }, signal);
+  learn(learnt: Learnt, signal: AbortSignal): Promise<Result<Learned>> {
+    return this.#channel.request("learn", learnt, signal);
+  }
+
+  keep(resources: readonly Resource[], signal: AbortSignal): Promise<Result<{ readonly kept: number }>> {
+    return this.#channel.request("keep", { resources }, signal);
+  }
+
+  graph(query: GraphQuery, signal: AbortSignal): Promise<Result<GraphAnswer>> {
+    return this.#channel.request("graph", query, signal);
+  }
+
+  card(query: MemoryCardQuery, signal: AbortSignal): Promise<Result<MemoryCard>> {
+    return this.#channel.request("card", query, signal);
+  }
+
+  async list<T extends MemoryTable>(
+    query: MemoryTableQuery<T>,
+    signal: AbortSignal,
+  ): Promise<Result<MemoryTablePage<T>>> {
+    const page = await this.#channel.request("list", query, signal);
+    return page as Result<MemoryTablePage<T>>;
+  }
+
+  edit(edit: MemoryEdit, signal: AbortSignal): Promise<Result<{ readonly changed: boolean }>> {
+    return this.#channel.request("edit", edit, signal);
+  }
+
+  previewForget(what: ForgetWhat, signal: AbortSignal): Promise<Result<ForgetPreview>> {
+    return this.#channel.request("previewForget", what, signal);
+  }
+
+  forget(what: ForgetWhat, signal: AbortSignal): Promise<Result<Forgotten>> {
+    return this.#channel.request("forget", what, signal);
+  }
+
+  exportPage(cursor: string | undefined, signal: AbortSignal): Promise<Result<ExportPage>> {
+    return this.#channel.request("exportPage", cursor === undefined ? {} : { cursor }, signal);
+  }
+
+  importLines(lines: readonly string[], signal: AbortSignal): Promise<Result<Imported>> {
+    return this.#channel.request("importLines", { lines }, signal);
+  }
+
+  embedding(action: "stop" | "start", signal: AbortSignal): Promise<Result<{ readonly changed: boolean }>> {
+    return this.#channel.request("embedding", { action }, signal);
   }
 
   /** Says how memory is; never starts the process. */
   async status(signal: AbortSignal): Promise<MemoryStatus> {
-    const { storeDir: storePath } = this.#config;
-    if (this.#process === undefined || this.#disposed) {
-      const state = this.#disposed ? "off" : this.#failure === undefined ? "idle" : "failed";
-      const message = this.#failure === undefined ? {} : { message: this.#failure.message };
-      return { ...this.#known, ...message, state, storePath };
+    const { state, failure, pid } = this.#channel.state;
+    const here = { storePath: this.#channel.uri, ...(pid === undefined ? {} : { pid }) };
+    if (state !== "ready") {
+      return {
+        ...this.#known,
+        ...here,
+        state,
+        ...(failure === undefined ? {} : { message: failure.message }),
+      };
     }
-    const { pid } = this.#process;
-    const here = { storePath, ...(pid === undefined ? {} : { pid }) };
-    if (!this.#answered) return { ...this.#known, ...here, state: "starting" };
-    const asked = await this.#request("status", {}, signal);
+    const asked = await this.#channel.request("status", {}, signal);
     if (!asked.ok) return { ...this.#known, ...here, state: "failed", message: asked.failure.message };
-    const { episodes, embedder, message } = asked.value;
-    this.#known = { episodes, ...(embedder === undefined ? {} : { embedder }) };
-    return { ...this.#known, ...(message === undefined ? {} : { message }), ...here, state: "ready" };
+    const { message, ...known } = asked.value;
+    this.#known = known;
+    return { ...known, ...(message === undefined ? {} : { message }), ...here, state: "ready" };
   }
 
   /** Ends the process, if there is one, and refuses what comes later. Resolves when the process is gone. */
-  async dispose(): Promise<void> {
-    this.#disposed = true;
-    for (const { settle } of [...this.#pending.values()]) {
-      settle({ ok: false, failure: CANCELLED });
-    }
-    this.#stop();
-    await this.#stopping;
+  dispose(): Promise<void> {
+    return this.#channel.dispose();
   }
-
-  #request<M extends Method>(method: M, params: unknown, signal: AbortSignal): Promise<Result<Values[M]>> {
-    if (signal.aborted) return Promise.resolve({ ok: false, failure: CANCELLED });
-    if (this.#disposed) return Promise.resolve(failed("memory_unavailable", `Memory is off. ${STILL_WORKS}`));
-    const checked = readParams(method, params);
-    if (!checked.ok) return Promise.resolve(checked);
-    return new Promise((resolvePromise) => {
-      const id = (this.#lastId += 1);
-      const cleanUps: (() => void)[] = [];
-      const settle = (result: Result<unknown>): void => {
-        if (this.#pending.delete(id)) {
-          cleanUps.forEach((cleanUp) => cleanUp());
-          this.#touch();
-          resolvePromise(result.ok ? readValue(method, result.value) : result);
-        }
-      };
-      const pending: Pending = { id, method, params: checked.value, settle, sent: 0, heard: false };
-      this.#pending.set(id, pending);
-      const onAbort = (): void => {
-        this.#process?.send({ type: "cancel", id });
-        settle({ ok: false, failure: CANCELLED });
-      };
-      signal.addEventListener("abort", onAbort, { once: true });
-      cleanUps.push(() => signal.removeEventListener("abort", onAbort));
-      cleanUps.push(this.#clock.timer(this.#options.timeoutMs ?? TIMEOUT_MS, () => this.#timedOut(pending)));
-      this.#send(pending);
-    });
-  }
-
-  #send(pending: Pending): void {
-    const process = this.#process ?? this.#start();
-    if (process === undefined) {
-      pending.settle({
-        ok: false,
-        failure: this.#failure ?? failure("memory_unavailable", `Memory is off. ${STILL_WORKS}`),
-      });
-      return;
-    }
-    this.#cancelIdle();
-    pending.sent += 1;
-    pending.heard = false;
-    process.send({ type: "request", id: pending.id, method: pending.method, params: pending.params });
-  }
-
-  /** Starts the process; undefined when it died too often of late, and `#failure` says so. */
-  #start(): HostProcess | undefined {
-    const wait = this.#starts.take();
-    if (wait > 0) {
-      const seconds = Math.ceil(wait / 1_000);
-      this.#failure = failure(
-        "memory_unavailable",
-        `The memory process keeps stopping (${this.#lastEnd}). ${STILL_WORKS} It is tried again in ${seconds} s.`,
-        { action: "check_setup" },
-      );
-      return undefined;
-    }
-    this.#answered = false;
-    const started: HostProcess = new HostProcess(this.#options.hostPath, this.#hostConfig(), {
-      message: (message) => this.#receive(message),
-      ended: (how) => this.#ended(started, how),
-      log: (line) => this.#options.onLog?.(line),
-    });
-    this.#process = started;
-    return started;
-  }
-
-  #hostConfig(): HostConfig {
-    const proxy = this.#options.proxy?.();
-    return { ...this.#config, ...(proxy === undefined || proxy === "" ? {} : { proxy }) };
-  }
-
-  #receive(message: FromHost): void {
-    this.#answered = true;
-    this.#failure = undefined;
-    this.#pending.forEach((pending) => (pending.heard = true));
-    if (message.type === "progress") {
-      this.#touch();
-      this.#options.onProgress?.(message.progress);
-    } else {
-      const result: Result<unknown> =
-        message.type === "value"
-          ? success(message.value)
-          : { ok: false, failure: plainFailure(message.failure) };
-      this.#pending.get(message.id)?.settle(result);
-    }
-  }
-
-  #ended(ended: HostProcess, how: string): void {
-    if (this.#process !== ended) return;
-    this.#process = undefined;
-    this.#lastEnd = how;
-    this.#options.onLog?.(`the memory process stopped: ${how}`);
-    this.#failure = failure("memory_unavailable", `The memory process stopped (${how}). ${STILL_WORKS}`, {
-      action: "retry",
-    });
-    const stopped = this.#failure;
-    for (const pending of [...this.#pending.values()]) {
-      if (pending.sent < MAX_SENDS && pending.method !== "status") {
-        this.#send(pending);
-      } else {
-        pending.settle({ ok: false, failure: stopped });
-      }
-    }
-  }
-
-  #timedOut(pending: Pending): void {
-    const seconds = Math.round((this.#options.timeoutMs ?? TIMEOUT_MS) / 1_000);
-    this.#process?.send({ type: "cancel", id: pending.id });
-    pending.settle(
-      failed("timeout", `Memory did not answer within ${seconds} s. ${STILL_WORKS}`, { action: "retry" }),
-    );
-    if (!pending.heard) {
-      // It said nothing at all to anyone in this time: it hangs, and would hang for the next request too.
-      this.#process?.kill();
-    }
-  }
-
-  /** Sets the time to idle anew; the process ends when it is up and nothing was asked. */
-  #touch(): void {
-    this.#cancelIdle();
-    if (this.#process !== undefined && this.#pending.size === 0) {
-      this.#cancelIdle = this.#clock.timer(this.#options.idleMs ?? IDLE_MS, () => this.#stop());
-    }
-  }
-
-  #stop(): void {
-    this.#cancelIdle();
-    const process = this.#process;
-    this.#process = undefined;
-    if (process !== undefined) {
-      this.#starts.forgive();
-      this.#stopping = Promise.all([this.#stopping, process.stop()]).then(() => undefined);
-    }
-  }
-}
-
-function plainFailure(wire: Extract<FromHost, { type: "failure" }>["failure"]): Failure {
-  const { code, message, action, target, cause } = wire;
-  return failure(code, message, {
-    ...(action === undefined ? {} : { action }),
-    ...(target === undefined ? {} : { target }),
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

@@ -4,7 +4,8 @@ import { oneLine, shortCause } from "./causes.ts";
 import type { FromHost, HostConfig, ToHost } from "./protocol.ts";
 import { toHostSchema, wireFailure } from "./protocol.ts";
 import { MemoryService } from "./service.ts";
-import { loadTransformersEmbedder } from "../embed/transformers-embedder.ts";
+import { loadEmbedder, type EmbedderChoice } from "../embed/load-embedder.ts";
+import type { ModelPlaces } from "../embed/model-files.ts";
 
 /** Longest line of the log, in UTF-16 units. */
 const MAX_LINE = 500;
@@ -59,30 +60,47 @@ class MemoryHost {
 }
 
 function makeService(config: HostConfig): MemoryService {
-  const places = {
-    modelDir: config.modelDir,
-    cacheDir: config.modelCacheDir,
-    allowDownload: config.allowDownload,
-    modelHost: config.modelHost,
-    proxy: config.proxy,
-  };
-  let shown = -1;
+  const { uri, storageOptions } = config;
   const service = new MemoryService({
-    store: { folder: config.storeDir },
-    embedder: (signal) => {
-      const onPercent = (percent: number): void => {
-        if (percent === shown) return;
-        shown = percent;
-        service.downloaded(percent);
-        const message = `Downloading the embedding model: ${percent} %`;
-        send({ type: "progress", progress: { task: "download", message, percent } });
-      };
-      return loadTransformersEmbedder(places, onPercent, signal);
+    store: { uri, ...(storageOptions === undefined ? {} : { storageOptions }) },
+    embedder: (signal) =>
+      loadEmbedder(choiceOf(config), shownPercent("embedding", (percent) => service.downloaded(percent)), signal),
+    reranker: async (signal) => {
+      const { loadCrossEncoder } = await import("../retrieval/cross-encoder.ts");
+      const onPercent = shownPercent("reranking", (percent) => service.rerankerDownloaded(percent));
+      return loadCrossEncoder(placesOf(config), onPercent, signal);
     },
     onProgress: (progress) => send({ type: "progress", progress }),
     onLog: log,
   });
   return service;
+}
+
+/** Tells the window and the service how far a download is, each percent once. */
+function shownPercent(use: string, tell: (percent: number) => void): (percent: number) => void {
+  let shown = -1;
+  return (percent) => {
+    if (percent === shown) return;
+    shown = percent;
+    tell(percent);
+    const message = `Downloading the ${use} model: ${percent} %`;
+    send({ type: "progress", progress: { task: "download", message, percent } });
+  };
+}
+
+function placesOf(config: HostConfig): ModelPlaces {
+  const { modelDir, modelCacheDir: cacheDir, allowDownload, modelHost, proxy } = config;
+  return { modelDir, cacheDir, allowDownload, modelHost, proxy };
+}
+
+function choiceOf(config: HostConfig): EmbedderChoice {
+  const { embedder } = config;
+  if (embedder.kind === "none") return { use: "none" };
+  if (embedder.kind === "ollama") {
+    const { host, model, runner } = embedder;
+    return { use: "ollama", ollama: { host, model, ...(runner === undefined ? {} : { runner }) } };
+  }
+  return { use: "transformers", places: placesOf(config) };
 }
 
 function send(message: FromHost): void {

@@ -1,91 +1,28 @@
 import { z } from "zod";
 import type { Failure, Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
-import type { Episode, Forgotten, MemoryPage, MemorySearch } from "../../agent/memory-port.ts";
-
-/** Most ids or episodes that one request may carry. */
-export const MAX_BATCH = 1_000;
-/** Most hits or rows that one request may ask for. */
-export const MAX_PAGE = 200;
-
-/** Most turns that a search may leave out. */
-const MAX_EXCLUDED = 10_000;
-
-const name = z.string().max(500);
-
-/** An episode on its way to or from the memory process. */
-export const episodeSchema = z.object({
-  id: z.uuid(),
-  sessionId: name,
-  turnId: name,
-  question: z.string(),
-  answer: z.string(),
-  agent: name,
-  respondent: name,
-  model: name,
-  time: z.number().min(0).max(8.64e15),
-  kind: name,
-}) satisfies z.ZodType<Episode>;
-
-/** What each method is asked: the one definition gives the type and the check on both sides. */
-export const paramsSchemas = {
-  search: z.object({
-    query: z.string(),
-    limit: z.int().min(1).max(MAX_PAGE),
-    excludeTurnIds: z.array(name).max(MAX_EXCLUDED).optional(),
-  }),
-  add: z.object({ episodes: z.array(episodeSchema).max(MAX_BATCH) }),
-  list: z.object({
-    offset: z.int().min(0),
-    limit: z.int().min(0).max(MAX_PAGE),
-    filter: z.string().max(1_000).optional(),
-  }),
-  forget: z.object({ ids: z.array(z.string()).max(MAX_BATCH) }),
-  status: z.object({}),
-};
-
-const hitSchema = z.object({
-  episode: episodeSchema,
-  score: z.number(),
-  parts: z.record(z.string(), z.number().optional()),
-});
-
-/** What the memory process says of itself. */
-export const hostStatusSchema = z.object({
-  episodes: z.int(),
-  embedder: z.string().optional(),
-  message: z.string().optional(),
-});
-/** What the memory process says of itself. */
-export type HostStatus = z.infer<typeof hostStatusSchema>;
-
-const valueSchemas = {
-  search: z.object({ hits: z.array(hitSchema), searched: z.int(), note: z.string().optional() }),
-  add: z.object({ added: z.int() }),
-  list: z.object({ rows: z.array(episodeSchema), total: z.int() }),
-  forget: z.object({ removed: z.int() }),
-  status: hostStatusSchema,
-};
-
-/** The name of a request. */
-export type Method = keyof typeof paramsSchemas;
-
-/** What a method is asked. */
-export type Params<M extends Method> = z.infer<(typeof paramsSchemas)[M]>;
-
-/** What each method answers. */
-export interface Values {
-  readonly search: MemorySearch;
-  readonly add: { readonly added: number };
-  readonly list: MemoryPage;
-  readonly forget: Forgotten;
-  readonly status: HostStatus;
-}
+import { METHODS, paramsSchemas, valueSchemas, type Method, type Params, type Values } from "./methods.ts";
 
 /** How the memory process is set up; the first message it gets. */
 export const hostConfigSchema = z.object({
-  /** Absolute folder of the store. */
-  storeDir: z.string().min(1),
+  /** Absolute folder of the store, or the URI of one in an object store. */
+  uri: z.string().min(1),
+  /** How an object store is reached: endpoint, region, keys, by LanceDB's names. */
+  storageOptions: z.record(z.string(), z.string()).optional(),
+  /** What makes the embeddings. */
+  embedder: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("transformers") }),
+    z.object({
+      kind: z.literal("ollama"),
+      host: z.string(),
+      model: z.string().min(1),
+      /** What the model's chats are sent, when it chats too: other options would load it anew. */
+      runner: z
+        .object({ contextLength: z.int().min(1), keepAlive: z.union([z.string(), z.number()]) })
+        .exactOptional(),
+    }),
+    z.object({ kind: z.literal("none") }),
+  ]),
   /** A folder that holds `Xenova/all-MiniLM-L6-v2/`, as the user set it. */
   modelDir: z.string().optional(),
   /** Where downloaded model files are kept. */
@@ -106,7 +43,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("request"),
     id: z.int(),
-    method: z.enum(["search", "add", "list", "forget", "status"]),
+    method: z.enum(METHODS),
     params: z.unknown(),
   }),
   z.object({ type: z.literal("cancel"), id: z.int() }),

@@ -1,70 +1,117 @@
-import type { Failure, Result } from "../../agent/failure.ts";
+import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, failed, success } from "../../agent/failure.ts";
-import { backfill } from "../embed/backfill.ts";
-import { oneLine, shortCause } from "./causes.ts";
+import type { Episode, MemoryQuery, MemorySearch } from "../../agent/memory-port.ts";
+import { systemTimer, type Timer } from "../../agent/timer.ts";
+import { systemTimeZone } from "../../agent/time/civil.ts";
+import { embedTurns } from "../embed/embed-turns.ts";
 import { EmbedderSlot } from "../embed/embedder-slot.ts";
-import type { Embedder, EmbedderSource } from "../embed/embedder.ts";
-import { EpisodeChanges } from "../store/changes.ts";
-import { Indexes } from "../store/indexes.ts";
-import { EpisodeReader } from "../store/reader.ts";
-import { Maintenance } from "../store/maintenance.ts";
-import type { HostStatus, MemoryProgress, Method, Params, Values } from "./protocol.ts";
-import { readParams } from "./protocol.ts";
+import type { EmbedderSource } from "../embed/embedder.ts";
+import { EmbeddingJob } from "../embed/embedding-job.ts";
+import { episodeSource, windowSource } from "../embed/episode-sources.ts";
+import { Priority } from "../embed/priority.ts";
+import { searchAll } from "../graph/search-all.ts";
+import { RerankerSlot, type RerankerSource } from "../retrieval/reranker-slot.ts";
 import { retrieve } from "../retrieval/retrieve.ts";
-import type { StoreOptions } from "../store/store.ts";
-import { StoreHandle } from "../store/store.ts";
+import { StoreCandidates } from "../retrieval/store-candidates.ts";
+import type { DatabaseOptions } from "../store/database.ts";
+import { Maintenance } from "../store/maintenance.ts";
 import { Writer } from "../store/writer.ts";
+import { Background } from "./background.ts";
+import { shortCause } from "./causes.ts";
+import { partHandlers, type Handler, type Handlers } from "./handlers.ts";
+import type { HostStatus, Method, Values } from "./methods.ts";
+import { makeParts, type Parts } from "./parts.ts";
+import type { MemoryProgress } from "./protocol.ts";
+import { readParams } from "./protocol.ts";
 
 /** How long a search waits for the embedding model to load from disk. */
 const EMBEDDER_PATIENCE_MS = 4_000;
 
+/** With nothing asked for so long, what was written is put in order, in milliseconds. */
+const IDLE_MS = 15_000;
+/** How long for the reranker, when a search wants it. */
+const RERANKER_PATIENCE_MS = 4_000;
+
+/** What leaves rows without an embedding behind; those of turns see to it themselves. */
+const UNEMBEDDED: ReadonlySet<Method> = new Set(["learn", "keep", "edit", "forget", "importLines"]);
+
 /** What the service is made of. */
 export interface ServiceOptions {
-  readonly store: StoreOptions;
+  readonly store: DatabaseOptions;
   readonly embedder: EmbedderSource;
+  /** Gives the reranker, which is asked for once a search wants it; none when left out. */
+  readonly reranker?: RerankerSource;
   readonly onProgress: (progress: MemoryProgress) => void;
   /** Takes one line about what went wrong behind the scenes. */
   readonly onLog: (line: string) => void;
+  /** Milliseconds since the epoch; the system's when left out. */
+  readonly now?: () => number;
+  readonly timer?: Timer;
 }
 
 /** All that the memory process does, without the process. Requests never reject. */
 export class MemoryService {
   readonly #options: ServiceOptions;
-  readonly #handle: StoreHandle;
-  readonly #indexes: Indexes;
-  readonly #reader: EpisodeReader;
-  readonly #changes: EpisodeChanges;
+  readonly #parts: Parts;
+  readonly #candidates: StoreCandidates;
   readonly #writer: Writer;
   readonly #maintenance: Maintenance;
   readonly #slot: EmbedderSlot;
-  readonly #closing = new AbortController();
-  #background: Promise<void> = Promise.resolve();
+  readonly #rerankers: RerankerSlot | undefined;
+  readonly #job: EmbeddingJob;
+  readonly #priority = new Priority();
+  readonly #background: Background;
+  readonly #handlers: Handlers;
   #warm = false;
+  #cancelIdle: () => void = () => undefined;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
-    this.#handle = new StoreHandle(options.store);
-    this.#indexes = new Indexes(this.#handle);
-    this.#reader = new EpisodeReader(this.#handle, this.#indexes);
-    this.#changes = new EpisodeChanges(this.#handle, this.#reader, this.#indexes);
-    this.#maintenance = new Maintenance(this.#handle, this.#indexes);
-    const { signal } = this.#closing;
-    this.#slot = new EmbedderSlot(options.embedder, (embedder) => this.#backfill(embedder), signal);
-    const events = {
+    this.#background = new Background(options.onLog);
+    const { signal } = this.#background;
+    this.#slot = new EmbedderSlot(options.embedder, (embedder) => this.#job.start(embedder), signal);
+    if (options.reranker !== undefined) this.#rerankers = new RerankerSlot(options.reranker, signal);
+    const { now } = options;
+    this.#parts = makeParts({
+      store: { ...options.store, onNote: options.onLog },
       embedder: () => this.#slot.ready(),
-      written: (embedded: boolean) => this.#written(embedded),
+      ...(now === undefined ? {} : { now }),
+    });
+    this.#candidates = new StoreCandidates(this.#parts);
+    this.#maintenance = new Maintenance(this.#parts.database, { now: this.#parts.now });
+    this.#writer = new Writer(
+      {
+        episodes: this.#parts.episodes,
+        forgotten: (turnIds, stop) => this.#parts.forgetting.forgotten(turnIds, stop),
+        onWritten: (episodes) => this.#written(episodes),
+      },
+      signal,
+    );
+    this.#job = this.#makeJob();
+    this.#handlers = {
+      ...partHandlers(this.#parts),
+      search: (query, stop) => this.#search(query, stop),
+      searchAll: (query, stop) => this.#searchAll(query, stop),
+      add: ({ episodes }, stop) => this.#writer.add(episodes, stop),
+      embedding: ({ action }) => Promise.resolve(success({ changed: this.#setEmbedding(action) })),
+      status: (_params, stop) => this.#status(stop),
     };
-    this.#writer = new Writer(this.#changes, events, signal);
   }
 
   /** Answers one request; what it is asked is checked here. */
   async handle(method: Method, params: unknown, signal: AbortSignal): Promise<Result<Values[Method]>> {
     this.#warmUp();
+    this.#cancelIdle();
     try {
-      const result = await this.#dispatch(method, params, signal);
+      const result = await this.#priority.first(() => this.#checked(method, params, signal));
+      if (result.ok && UNEMBEDDED.has(method)) this.#job.wake();
+      this.#maintain("due");
       return signal.aborted && !result.ok ? { ok: false, failure: CANCELLED } : result;
     } catch (error) {
       return failed("internal", "Memory failed in an unexpected way.", { cause: shortCause(error) });
+    } finally {
+      this.#cancelIdle();
+      this.#cancelIdle = (this.#options.timer ?? systemTimer)(IDLE_MS, () => this.#maintain("worthIt"));
     }
   }
 
@@ -73,70 +120,101 @@ export class MemoryService {
     this.#slot.progressed(percent);
   }
 
+  /** Says how far the download of the reranker's model is, 0..100. */
+  rerankerDownloaded(percent: number): void {
+    this.#rerankers?.progressed(percent);
+  }
+
   /** Writes what was given to write, stops what runs in the background and waits for it, so that no lock is left. */
   async close(): Promise<void> {
+    this.#cancelIdle();
     await this.#writer.flush();
-    this.#closing.abort();
-    await this.#background;
-    this.#handle.close();
+    await Promise.all([this.#job.close(), this.#background.close()]);
+    this.#parts.database.close();
   }
 
   /** Resolves when nothing runs in the background. */
   async settled(): Promise<void> {
-    let seen: Promise<void> | undefined;
-    while (seen !== this.#background) {
-      seen = this.#background;
-      await seen;
-    }
+    await this.#background.settled();
+    await this.#job.settled();
+    await this.#background.settled();
   }
 
-  async #dispatch(method: Method, params: unknown, signal: AbortSignal): Promise<Result<Values[Method]>> {
-    switch (method) {
-      case "search":
-        return this.#checked("search", params, (query) => this.#search(query, signal));
-      case "add":
-        return this.#checked("add", params, ({ episodes }) => this.#writer.add(episodes, signal));
-      case "list":
-        return this.#checked("list", params, (page) => this.#reader.list(page, signal));
-      case "forget":
-        return this.#checked("forget", params, ({ ids }) => this.#forget(ids, signal));
-      case "status":
-        return this.#status(signal);
-    }
+  #makeJob(): EmbeddingJob {
+    const { episodes, vectors, facts, graph, resources, database } = this.#parts;
+    return new EmbeddingJob({
+      vectors,
+      sources: [
+        episodeSource(episodes),
+        windowSource(episodes),
+        facts.embeddingSource(),
+        graph.embeddingSource(),
+        resources.embeddingSource(),
+      ],
+      priority: this.#priority,
+      lock: database.lockNamed("embedding.lock"),
+      onProgress: ({ message, percent }) => this.#options.onProgress({ task: "embed", message, percent }),
+      onLog: this.#options.onLog,
+    });
   }
 
   async #checked<M extends Method>(
     method: M,
     params: unknown,
-    run: (params: Params<M>) => Promise<Result<Values[M]>>,
+    signal: AbortSignal,
   ): Promise<Result<Values[M]>> {
     const read = readParams(method, params);
-    return read.ok ? run(read.value) : read;
+    if (!read.ok) return read;
+    const handler: Handler<M> = this.#handlers[method];
+    return handler(read.value, signal);
   }
 
-  async #search(query: Params<"search">, signal: AbortSignal): Promise<Result<Values["search"]>> {
-    const vector = await this.#slot.get(EMBEDDER_PATIENCE_MS, signal);
-    return signal.aborted ? { ok: false, failure: CANCELLED } : retrieve(this.#reader, query, vector, signal);
+  async #search(query: MemoryQuery, signal: AbortSignal): Promise<Result<MemorySearch>> {
+    const [vector, reranking] = await Promise.all([
+      this.#slot.get(EMBEDDER_PATIENCE_MS, signal),
+      query.settings?.rerank === true ? this.#rerankers?.get(RERANKER_PATIENCE_MS, signal) : undefined,
+    ]);
+    if (signal.aborted) return { ok: false, failure: CANCELLED };
+    const timeZone = systemTimeZone();
+    return retrieve(
+      { source: this.#candidates, vector, reranking, now: this.#parts.now, timeZone },
+      query,
+      signal,
+    );
   }
 
-  async #forget(ids: readonly string[], signal: AbortSignal): Promise<Result<Values["forget"]>> {
-    const removed = await this.#changes.forget(ids, signal);
-    if (removed.ok && removed.value > 0) {
-      this.#inBackground(async (closing) =>
-        this.#report(await this.#maintenance.run(closing), "maintenance"),
-      );
-    }
-    return removed.ok ? success({ removed: removed.value }) : removed;
+  #searchAll(query: MemoryQuery, signal: AbortSignal): Promise<Result<Values["searchAll"]>> {
+    const { facts, graph, resources, now } = this.#parts;
+    return searchAll(
+      { search: (asked, stop) => this.#search(asked, stop), facts, graph, resources, now },
+      query,
+      signal,
+    );
+  }
+
+  #setEmbedding(action: "stop" | "start"): boolean {
+    if (action === "stop") return this.#job.cancel();
+    const embedder = this.#slot.ready();
+    if (embedder === undefined || this.#job.state.state !== "stopped") return false;
+    this.#job.start(embedder);
+    return true;
   }
 
   async #status(signal: AbortSignal): Promise<Result<HostStatus>> {
-    const episodes = await this.#reader.count(signal);
+    const [episodes, facts] = await Promise.all([
+      this.#parts.episodes.countRows(signal),
+      this.#parts.facts.store.table.count(undefined, signal),
+    ]);
     if (!episodes.ok) return episodes;
     const { embedder, note } = this.#slot.state;
+    const { remaining, message: embedding } = this.#job.state;
+    const message = note ?? embedder?.note ?? embedding ?? this.#maintenance.failure;
     return success({
       episodes: episodes.value,
+      ...(facts.ok ? { facts: facts.value } : {}),
       ...(embedder === undefined ? {} : { embedder: embedder.model }),
-      ...(note === undefined ? {} : { message: note }),
+      ...(remaining === 0 ? {} : { waiting: remaining }),
+      ...(message === undefined ? {} : { message }),
     });
   }
 
@@ -144,49 +222,31 @@ export class MemoryService {
   #warmUp(): void {
     if (this.#warm) return;
     this.#warm = true;
-    this.#inBackground(async (signal) => {
-      if (await this.#maintenance.overdue(signal)) {
-        this.#report(await this.#maintenance.run(signal), "maintenance");
-      }
+    this.#background.run("maintenance", async (signal) =>
+      (await this.#maintenance.overdue(signal)) ? this.#maintenance.run(signal) : success(false),
+    );
+  }
+
+  #written(episodes: readonly Episode[]): void {
+    const embedder = this.#slot.ready();
+    this.#background.run("embedding", async (signal) => {
+      const embedded =
+        embedder === undefined ? success(0) : await embedTurns(this.#parts, embedder, episodes, signal);
+      // What could not be embedded at once is left to the job.
+      if (embedder === undefined || !embedded.ok) this.#job.wake();
+      return embedded;
     });
+    this.#background.run("index", (signal) => this.#parts.episodes.table.ensureTextIndex(signal));
   }
 
-  #written(embedded: boolean): void {
-    const embedder = this.#slot.state.embedder;
-    if (!embedded && embedder !== undefined) this.#backfill(embedder);
-    const due = this.#maintenance.written();
-    this.#inBackground(async (signal) => {
-      this.#report(await this.#indexes.ensure(signal), "index");
-      if (due) this.#report(await this.#maintenance.run(signal), "maintenance");
-    });
+  /** Puts the tables in order where there is reason to: `due` after many writes, `worthIt` after any. */
+  #maintain(reason: "due" | "worthIt"): void {
+    const isNeeded = (): boolean =>
+      reason === "due" ? this.#maintenance.due() : this.#maintenance.worthIt();
+    if (this.#background.signal.aborted || !isNeeded()) return;
+    // One that waited before this one may have done it.
+    this.#background.run("maintenance", (signal) =>
+      isNeeded() ? this.#maintenance.run(signal) : Promise.resolve(success(false)),
+    );
   }
-
-  #backfill(embedder: Embedder): void {
-    this.#inBackground(async (signal) => {
-      const onBatch = (done: number): void =>
-        this.#options.onProgress({
-          task: "embed",
-          message: `${done} earlier ${done === 1 ? "memory" : "memories"} can now be found by meaning.`,
-        });
-      const store = { reader: this.#reader, changes: this.#changes, lock: this.#handle.lock };
-      this.#report(await backfill(store, embedder, signal, onBatch), "embedding");
-    });
-  }
-
-  #inBackground(work: (signal: AbortSignal) => Promise<void>): void {
-    const { signal } = this.#closing;
-    this.#background = this.#background
-      .then(() => (signal.aborted ? undefined : work(signal)))
-      .catch((error: unknown) => this.#options.onLog(`background: ${shortCause(error)}`));
-  }
-
-  #report(result: Result<unknown>, what: string): void {
-    if (!result.ok && !this.#closing.signal.aborted) {
-      this.#options.onLog(oneLine(`${what}: ${sentences(result.failure)}`, 1_000));
-    }
-  }
-}
-
-function sentences(failure: Failure): string {
-  return failure.cause === undefined ? failure.message : `${failure.message} (${failure.cause})`;
 }

@@ -5,7 +5,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import type { MemoryClient } from "../../../src/memory/process/client.ts";
-import { LineLog } from "./host-support.ts";
+import { LineLog } from "./process/host-support.ts";
 import {
   bundledHost,
   cleanUp,
@@ -38,8 +38,8 @@ describe("Memory with its real process", function () {
     const found = valueOf(await memory.search({ query: "Do you remember the boat?", limit: 5 }, never));
     assert.deepEqual(found.hits[0]?.episode, boat);
     assert.match(found.note ?? "", /Full-text search only: there is no embedding model/);
-    assert.equal(valueOf(await memory.list({ offset: 0, limit: 5, filter: "oban" }, never)).total, 1);
-    assert.equal(valueOf(await memory.forget([boat.id, "x' OR '1'='1"], never)).removed, 1);
+    assert.equal(valueOf(await memory.list({ table: "episodes", offset: 0, limit: 5, filter: "oban" }, never)).total, 1);
+    assert.equal(valueOf(await memory.forget({ by: "ids", table: "episodes", ids: [boat.id, "x' OR '1'='1"] }, never)).removed, 1);
     const status = await memory.status(never);
     assert.equal(status.state, "ready");
     assert.equal(status.episodes, 1);
@@ -52,7 +52,7 @@ describe("Memory with its real process", function () {
     const pid = await pidOf(memory);
     const running = [
       memory.search({ query: "cache", limit: 5 }, never),
-      memory.list({ offset: 0, limit: 5 }, never),
+      memory.list({ table: "episodes", offset: 0, limit: 5 }, never),
       memory.add([episode({ question: "Where is the boat?" })], never),
     ] as const;
     process.kill(pid, "SIGKILL");
@@ -60,7 +60,7 @@ describe("Memory with its real process", function () {
     assert.equal(valueOf(search).hits.length > 0, true);
     assert.ok(valueOf(list).total >= 1);
     assert.ok(valueOf(add).added <= 1);
-    assert.equal(valueOf(await memory.list({ offset: 0, limit: 5 }, never)).total, 2);
+    assert.equal(valueOf(await memory.list({ table: "episodes", offset: 0, limit: 5 }, never)).total, 2);
     assert.notEqual(await pidOf(memory), pid);
   });
 
@@ -79,7 +79,7 @@ describe("Memory with its real process", function () {
       process.kill(await pidOf(memory), "SIGKILL");
       await Promise.all(adding);
     }
-    const { rows } = valueOf(await memory.list({ offset: 0, limit: 200 }, never));
+    const { rows } = valueOf(await memory.list({ table: "episodes", offset: 0, limit: 200 }, never));
     const ids = rows.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
     assert.deepEqual(
@@ -90,8 +90,8 @@ describe("Memory with its real process", function () {
   });
 
   it("of two windows on one store sees at once what the other wrote", async () => {
-    const storeDir = await temporaryFolder();
-    const [one, two] = [await client({ storeDir }), await client({ storeDir })];
+    const uri = await temporaryFolder();
+    const [one, two] = [await client({ uri }), await client({ uri })];
     const [mine, yours] = [episode(), episode({ question: "Where is the boat?" })];
     const added = await Promise.all([one.add([mine], never), two.add([yours], never)]);
     assert.deepEqual(
@@ -100,37 +100,37 @@ describe("Memory with its real process", function () {
     );
     assert.equal(valueOf(await one.search({ query: "boat", limit: 1 }, never)).hits[0]?.episode.id, yours.id);
     assert.equal(valueOf(await two.search({ query: "cache", limit: 1 }, never)).hits[0]?.episode.id, mine.id);
-    assert.equal(valueOf(await two.forget([mine.id], never)).removed, 1);
-    assert.equal(valueOf(await one.list({ offset: 0, limit: 5 }, never)).total, 1);
+    assert.equal(valueOf(await two.forget({ by: "ids", table: "episodes", ids: [mine.id] }, never)).removed, 1);
+    assert.equal(valueOf(await one.list({ table: "episodes", offset: 0, limit: 5 }, never)).total, 1);
   });
 
   it("is found again by the next window", async () => {
-    const storeDir = await temporaryFolder();
+    const uri = await temporaryFolder();
     const kept = episode();
-    const before = await client({ storeDir });
+    const before = await client({ uri });
     valueOf(await before.add([kept], never));
     await before.dispose();
-    const after = await client({ storeDir });
+    const after = await client({ uri });
     assert.deepEqual(valueOf(await after.search({ query: "cache", limit: 5 }, never)).hits[0]?.episode, kept);
   });
 
   it("writes what was begun even when the window closes in that moment", async () => {
-    const storeDir = await temporaryFolder();
-    const closing = await client({ storeDir });
+    const uri = await temporaryFolder();
+    const closing = await client({ uri });
     valueOf(await closing.search({ query: "cache", limit: 5 }, never));
     void closing.add([episode()], never);
     await closing.dispose();
-    const next = await client({ storeDir });
-    assert.equal(valueOf(await next.list({ offset: 0, limit: 5 }, never)).total, 1);
+    const next = await client({ uri });
+    assert.equal(valueOf(await next.list({ table: "episodes", offset: 0, limit: 5 }, never)).total, 1);
   });
 
   it("leaves no lock behind when the window closes, whatever it was at", async () => {
-    const storeDir = await temporaryFolder();
+    const uri = await temporaryFolder();
     for (let round = 0; round < 3; round += 1) {
-      const closing = await client({ storeDir });
+      const closing = await client({ uri });
       valueOf(await closing.add([episode()], never));
       await closing.dispose();
-      assert.ok(!(await readdir(storeDir)).includes("store.lock"));
+      assert.ok(!(await readdir(uri)).includes("store.lock"));
     }
   });
 
@@ -149,7 +149,7 @@ describe("Memory with its real process", function () {
   it("ends when its window is killed", async () => {
     const host = await bundledHost();
     const folder = await temporaryFolder();
-    const config = { storeDir: folder, modelCacheDir: join(folder, "models"), allowDownload: false };
+    const config = { uri: folder, modelCacheDir: join(folder, "models"), allowDownload: false };
     // The host inherits stderr, so that this pipe closes when the last of both processes is gone.
     const window = spawn(
       process.execPath,

@@ -68,7 +68,8 @@ export function valueOf<T>(result: Result<T>): T {
 export function fakeEmbedder(same: Readonly<Record<string, string>> = {}, model = "fake"): Embedder {
   return {
     model,
-    embed: (texts, signal) =>
+    dimensions: DIMENSIONS,
+    embed: (texts, _kind, signal) =>
       Promise.resolve(
         signal.aborted
           ? failed("cancelled", "Cancelled.")
@@ -126,9 +127,11 @@ export async function removeBundledHost(): Promise<void> {
 
 /** A client with a process of its own, gone after the test. Without model files unless the test gives them. */
 export async function client(options: Partial<MemoryClientOptions> = {}): Promise<MemoryClient> {
+  const uri = options.uri ?? (await temporaryFolder());
   const made = new MemoryClient({
-    storeDir: options.storeDir ?? (await temporaryFolder()),
+    uri,
     hostPath: options.hostPath ?? (await bundledHost()),
+    modelCacheDir: join(uri, "models"),
     allowDownload: false,
     ...options,
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { MemoryClient } from "../../../src/memory/process/client.ts";
+import { MemoryClient } from "../../../../src/memory/process/client.ts";
 import { handClock, LineLog, scriptedHost } from "./host-support.ts";
-import { cleanUp, client, episode, never, temporaryFolder, valueOf } from "./support.ts";
+import { cleanUp, client, episode, never, temporaryFolder, valueOf } from "../support.ts";
 
 const query = { query: "boat", limit: 5 };
 const FOUND = `reply({ hits: [], searched: 7 });`;
@@ -89,7 +89,7 @@ describe("Memory's own process, as the window sees it", () => {
     });
     const pid = valueOf(await memory.search(query, never)).searched;
     const stop = new AbortController();
-    const listing = memory.list({ offset: 0, limit: 5 }, stop.signal);
+    const listing = memory.list({ table: "episodes", offset: 0, limit: 5 }, stop.signal);
     stop.abort();
     clock.tick(900);
     await Promise.all([listing, report]);
@@ -102,7 +102,7 @@ describe("Memory's own process, as the window sees it", () => {
     const script = `if (message.method === "search") { reply({ hits: [], searched: process.pid }); }`;
     const memory = await client({ hostPath: await scriptedHost(script), clock, idleMs: 1_000 });
     const pid = valueOf(await memory.search(query, never)).searched;
-    const listing = memory.list({ offset: 0, limit: 5 }, never);
+    const listing = memory.list({ table: "episodes", offset: 0, limit: 5 }, never);
     clock.tick(30_000);
     assert.equal(valueOf(await memory.search(query, never)).searched, pid);
     await memory.dispose();
@@ -203,7 +203,7 @@ describe("Memory's own process, as the window sees it", () => {
     const memory = await client({ hostPath: await scriptedHost(`note("asked");`), onLog: log.add });
     const results = [
       await memory.search({ query: "x", limit: 0 }, never),
-      await memory.list({ offset: -1, limit: 5 }, never),
+      await memory.list({ table: "episodes", offset: -1, limit: 5 }, never),
       await memory.add([episode({ id: "no uuid" })], never),
     ];
     for (const result of results) {
@@ -230,7 +230,7 @@ describe("Memory's own process, as the window sees it", () => {
       ),
     });
     const pid = valueOf(await memory.search(query, never)).searched;
-    const open = memory.list({ offset: 0, limit: 5 }, never);
+    const open = memory.list({ table: "episodes", offset: 0, limit: 5 }, never);
     await memory.dispose();
     assert.throws(() => process.kill(pid, 0), /ESRCH/);
     assert.equal((await open).ok, false);
@@ -241,8 +241,9 @@ describe("Memory's own process, as the window sees it", () => {
 
   it("is not started for a request that is already cancelled", async () => {
     const memory = new MemoryClient({
-      storeDir: await temporaryFolder(),
+      uri: await temporaryFolder(),
       hostPath: "/nowhere",
+      modelCacheDir: "/nowhere",
       allowDownload: false,
     });
     const result = await memory.search(query, AbortSignal.abort());

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClock } from "@sinonjs/fake-timers";
-import type { Clock } from "../../../src/agent/models/clock.ts";
-import { temporaryFolder } from "./support.ts";
+import type { Clock } from "../../../../src/agent/models/clock.ts";
+import { temporaryFolder } from "../support.ts";
 
 /** A clock that a test moves by hand. */
 export interface HandClock extends Clock {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import type { Result } from "../../../src/agent/failure.ts";
-import { failed, success } from "../../../src/agent/failure.ts";
-import type { Embedder } from "../../../src/memory/embed/embedder.ts";
-import { EmbedderSlot } from "../../../src/memory/embed/embedder-slot.ts";
-import { MemoryService } from "../../../src/memory/process/service.ts";
-import type { Values } from "../../../src/memory/process/protocol.ts";
-import { openStore, rawTable } from "./store-support.ts";
-import { cleanUp, episode, fakeEmbedder, later, never, temporaryFolder, valueOf } from "./support.ts";
+import type { Result } from "../../../../src/agent/failure.ts";
+import { failed, success } from "../../../../src/agent/failure.ts";
+import type { Timer } from "../../../../src/agent/timer.ts";
+import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
+import { EmbedderSlot } from "../../../../src/memory/embed/embedder-slot.ts";
+import { MemoryService } from "../../../../src/memory/process/service.ts";
+import type { Values } from "../../../../src/memory/process/methods.ts";
+import { openStore, rawTable } from "../store-support.ts";
+import { cleanUp, episode, fakeEmbedder, later, never, temporaryFolder, valueOf } from "../support.ts";
 
 interface Made {
   readonly service: MemoryService;
@@ -14,14 +15,19 @@ interface Made {
   readonly lines: string[];
 }
 
-async function make(embedder: () => Promise<Result<Embedder>>, folder?: string): Promise<Made> {
+async function make(
+  embedder: () => Promise<Result<Embedder>>,
+  folder?: string,
+  timer?: Timer,
+): Promise<Made> {
   const lines: string[] = [];
   const where = folder ?? (await temporaryFolder());
   const service = new MemoryService({
-    store: { folder: where },
+    store: { uri: where },
     embedder,
     onProgress: ({ message }) => lines.push(message),
     onLog: (line) => lines.push(line),
+    ...(timer === undefined ? {} : { timer }),
   });
   later(() => service.close());
   return { service, folder: where, lines };
@@ -33,6 +39,12 @@ const ready = (): Promise<Result<Embedder>> => Promise.resolve(success(fakeEmbed
 
 async function search(service: MemoryService, query: string): Promise<Values["search"]> {
   return valueOf(await service.handle("search", { query, limit: 5 }, never)) as Values["search"];
+}
+
+/** How many rows of each kind have been embedded, by model. */
+async function embedded(folder: string): Promise<readonly Record<string, unknown>[]> {
+  const { vectors } = await openStore({ folder });
+  return valueOf(await vectors.models(never)).map(({ model, kinds }) => ({ model, ...kinds }));
 }
 
 describe("What the memory process does", () => {
@@ -51,6 +63,7 @@ describe("What the memory process does", () => {
     assert.equal((await search(service, "boat")).note, "Full-text search only: there is no model.");
     assert.deepEqual(valueOf(await service.handle("status", {}, never)), {
       episodes: 0,
+      facts: 0,
       message: "Full-text search only: there is no model.",
     });
   });
@@ -62,7 +75,7 @@ describe("What the memory process does", () => {
       return ready();
     });
     await service.handle("status", {}, never);
-    await service.handle("list", { offset: 0, limit: 5 }, never);
+    await service.handle("list", { table: "episodes", offset: 0, limit: 5 }, never);
     assert.equal(loads, 0);
   });
 
@@ -73,39 +86,43 @@ describe("What the memory process does", () => {
     );
     const { service, folder } = await make(() => arrived);
     valueOf(await service.handle("add", { episodes: [episode(), episode()] }, never));
-    const table = await rawTable(folder);
-    assert.equal(await table.countRows("embedding IS NULL"), 2);
+    assert.deepEqual(await embedded(folder), []);
     arrive();
     await search(service, "cache");
     await service.settled();
-    assert.equal(await table.countRows("embedding IS NULL"), 0);
+    assert.deepEqual(await embedded(folder), [{ model: "fake", episode: 2, window: 2 }]);
     valueOf(await service.handle("add", { episodes: [episode()] }, never));
-    assert.equal(await table.countRows("embedding IS NOT NULL"), 3);
+    await service.settled();
+    assert.deepEqual(await embedded(folder), [{ model: "fake", episode: 3, window: 3 }]);
   });
 
-  it("embeds anew what another model embedded", async () => {
+  it("embeds anew what another model embedded, and then drops what that one made", async () => {
     const first = await make(() => Promise.resolve(success(fakeEmbedder({}, "old"))));
     await search(first.service, "load it");
     valueOf(await first.service.handle("add", { episodes: [episode({ question: "cat" })] }, never));
+    await first.service.settled();
     await first.service.close();
     const { service, folder } = await make(ready, first.folder);
     await search(service, "load it");
     await service.settled();
-    assert.equal(await (await rawTable(folder)).countRows("embedding_model = 'fake'"), 1);
+    assert.deepEqual(await embedded(folder), [{ model: "fake", episode: 1, window: 1 }]);
     assert.equal((await search(service, "feline")).hits.length, 1);
   });
 
   it("gives up embedding rows that its model fails on, without going round for ever", async () => {
     const broken: Embedder = {
       model: "broken",
+      dimensions: 8,
       embed: () => Promise.resolve(failed("memory_unavailable", "it broke.")),
     };
     const { service, lines } = await make(() => Promise.resolve(success(broken)));
     await search(service, "load it");
     valueOf(await service.handle("add", { episodes: [episode()] }, never));
-    await service.settled();
-    assert.deepEqual(lines, ["embedding: it broke."]);
     assert.equal((await search(service, "cache")).hits.length, 1);
+    await service.close();
+    const told = lines.filter((line) => line.startsWith("embedding:"));
+    assert.ok(told.length <= 2, lines.join());
+    assert.deepEqual([...new Set(told)], ["embedding: it broke."]);
   });
 
   it("writes what comes in the same moment together, and answers each with its own count", async () => {
@@ -135,6 +152,23 @@ describe("What the memory process does", () => {
     const { fragmentStats } = await (await rawTable(folder)).stats();
     assert.ok(fragmentStats.numFragments < 5, `${fragmentStats.numFragments} files`);
     assert.equal((await search(service, "cache")).searched, 100);
+  });
+
+  it("puts files together as well when nothing was asked for a while, however few were written", async () => {
+    let idle = (): void => undefined;
+    const { service, folder } = await make(none, undefined, (_ms, fire) => {
+      idle = fire;
+      return () => undefined;
+    });
+    for (let write = 0; write < 5; write += 1) {
+      valueOf(await service.handle("add", { episodes: [episode()] }, never));
+    }
+    await service.settled();
+    const table = await rawTable(folder);
+    assert.ok((await table.stats()).fragmentStats.numFragments > 1);
+    idle();
+    await service.settled();
+    assert.equal((await table.stats()).fragmentStats.numFragments, 1);
   });
 
   it("puts together at its start what earlier windows left", async () => {
