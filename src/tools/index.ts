@@ -1,7 +1,11 @@
 import { systemIdentity } from "../agent/ids.ts";
 import type { MemoryPort } from "../agent/memory-port.ts";
+import { forgetMemory } from "./forget-memory.ts";
+import type { MemoryToolOptions, MemoryToolSettings } from "./memory-access.ts";
 import { ToolRegistry, toolOff } from "./registry.ts";
 import { saveMemory } from "./save-memory.ts";
+import { searchEverything } from "./search-everything.ts";
+import { searchKnowledgeGraph } from "./search-knowledge-graph.ts";
 import { searchMemory } from "./search-memory.ts";
 import { createProviders } from "./search/index.ts";
 import type { SearchAccess, SearchProviderName } from "./search/types.ts";
@@ -33,7 +37,7 @@ export const DEFAULT_TOOL_SETTINGS: ToolSettings = {
 };
 
 /** What the tools are made of. */
-export interface ToolsOptions {
+export interface ToolsOptions extends MemoryToolSettings {
   readonly memory: MemoryPort;
   /** The settings as they are now; asked anew whenever they matter, so that changes count at once. */
   readonly settings: () => ToolSettings;
@@ -47,26 +51,20 @@ export interface ToolsOptions {
   readonly proxy?: () => string | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  readonly uuid?: () => string;
 }
+
+export type { Confirm, ConfirmQuestion, MemoryToolSettings } from "./memory-access.ts";
 
 /** A registry with the product's own tools, in the order in which models are told of them. */
 export function createTools(options: ToolsOptions): ToolRegistry {
-  const { memory, settings, reader } = options;
+  const { settings, reader } = options;
   const now = options.now ?? (() => systemIdentity.now());
-  const uuid = options.uuid ?? (() => systemIdentity.uuid());
   const toolTimeout = (): number => settings().toolTimeoutMs;
   const webTimeout = (): number => settings().webTimeoutMs;
-  const memoryOff = () =>
-    settings().memoryEnabled
-      ? undefined
-      : toolOff("Memory", "Turn on conclave.memory.enabled to use it.", "conclave.memory.enabled");
-
   const network = { timeoutMs: webTimeout, now, ...(options.proxy && { proxy: options.proxy }) };
 
   const registry = new ToolRegistry();
-  registry.register(searchMemory(memory, toolTimeout), { disabled: memoryOff });
-  registry.register(saveMemory({ memory, timeoutMs: toolTimeout, now, uuid }), { disabled: memoryOff });
+  registerMemory(registry, { ...options, now, timeoutMs: toolTimeout }, settings);
   registry.register(
     webSearch({
       providers: createProviders(now),
@@ -88,6 +86,22 @@ export function createTools(options: ToolsOptions): ToolRegistry {
           ),
   });
   return registry;
+}
+
+function registerMemory(
+  registry: ToolRegistry,
+  options: MemoryToolOptions,
+  settings: () => ToolSettings,
+): void {
+  const disabled = () =>
+    settings().memoryEnabled
+      ? undefined
+      : toolOff("Memory", "Turn on conclave.memory.enabled to use it.", "conclave.memory.enabled");
+  registry.register(searchMemory(options), { disabled });
+  registry.register(searchKnowledgeGraph(options), { disabled });
+  registry.register(searchEverything(options), { disabled });
+  registry.register(saveMemory(options), { disabled });
+  registry.register(forgetMemory(options), { disabled });
 }
 
 function searchOff(settings: ToolSettings) {

@@ -1,70 +1,150 @@
 import { z } from "zod";
-import type { Episode, MemoryPort } from "../agent/memory-port.ts";
-import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { failure } from "../agent/failure.ts";
+import { memoryLineText } from "../agent/memory-text.ts";
+import { FACT_KINDS, USER, type FactProposal, type Learned } from "../agent/memory-types.ts";
+import type { JsonObject } from "../agent/models/types.ts";
+import { saidIn } from "../agent/remember/said.ts";
+import { writeOutTimes } from "../agent/time-words.ts";
+import type { Source, Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { failedOutcome, timed, type MemoryToolOptions } from "./memory-access.ts";
 
-/** What a note can be. */
-export const MEMORY_KINDS = ["preference", "event", "fact", "relationship", "note"] as const;
-
-const MAX_TEXT = 4000;
+const MAX_TEXT = 1_000;
+/** A statement in the user's own words is surer than one that the model worded. */
+const OWN_WORDS = 0.85;
+const MODEL_WORDS = 0.65;
+/** So much of a statement's words must be the user's for it to be in their own words. */
+const MOSTLY = 0.6;
 
 const parameters = z.object({
-  text: z.string().trim().min(1).max(MAX_TEXT).describe("One statement that makes sense on its own"),
-  kind: z.enum(MEMORY_KINDS).default("note").describe("What kind of statement it is"),
+  text: z.string().trim().min(1).max(MAX_TEXT).describe("One short statement that makes sense on its own"),
+  kind: z.enum(FACT_KINDS).default("fact").describe("What kind of statement it is"),
+  about: z.string().trim().max(200).optional().describe("Whom or what it is about; left out: the user"),
 });
 
 type SaveMemoryArguments = z.infer<typeof parameters>;
 
-/** What `save_memory` is made of. */
-export interface SaveMemoryOptions {
-  readonly memory: MemoryPort;
-  readonly timeoutMs: () => number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Makes the UUID of a new episode. */
-  readonly uuid: () => string;
+/**
+ * The tool `save_memory`: stores a statement as a fact, with the turn it was said in as its source. The memory checks
+ * it against what the user said in that turn: what the user neither said nor asked to keep is refused, with the reason.
+ */
+export function saveMemory(options: MemoryToolOptions): Tool<SaveMemoryArguments> {
+  return timed(
+    {
+      name: "save_memory",
+      aliases: ["remember", "add_memory", "store_memory", "save_fact"],
+      description:
+        "Saves one statement about the user or their world for later conversations. Use it when the user asks to remember something or states a lasting preference, fact or decision. Only what the user said is saved.",
+      parameters,
+      readOnly: false,
+      run: (args, context) => run(options, args, context),
+    },
+    options.timeoutMs,
+  );
 }
 
-/** The tool `save_memory`: notes a statement for later conversations. */
-export function saveMemory(options: SaveMemoryOptions): Tool<SaveMemoryArguments> {
-  return {
-    name: "save_memory",
-    aliases: ["remember", "add_memory", "store_memory"],
-    description:
-      "Saves one statement for later conversations. Use it when the user asks to remember something or states a lasting preference or decision.",
-    parameters,
-    readOnly: false,
-    get timeoutMs() {
-      return options.timeoutMs();
+async function run(
+  options: MemoryToolOptions,
+  args: SaveMemoryArguments,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  if (options.isPrivate?.(context.sessionId) === true) {
+    return failedOutcome(
+      failure(
+        "tool_disabled",
+        "Nothing was saved: this session is private, and nothing of it is remembered.",
+      ),
+    );
+  }
+  const now = options.now();
+  const said = saidIn(context.question);
+  const learned = await options.memory.learn(
+    {
+      source: { sessionId: context.sessionId, turnId: context.turnId, time: now },
+      agent: context.agent,
+      scope: options.scope?.() ?? "",
+      by: "tool",
+      said,
+      recalled: [],
+      facts: [proposal(args, said, now, context.agent)],
+      entities: [],
+      edges: [],
     },
-    async run({ text, kind }: SaveMemoryArguments, context: ToolContext): Promise<ToolOutcome> {
-      const episode = note(text.toWellFormed(), kind, context, options);
-      const added = await options.memory.add([episode], context.signal);
-      if (!added.ok) return { ...added, retryable: false };
-      return {
-        ok: true,
-        content: `Saved as a ${kind}.`,
-        details: {
-          summary: `saved: ${kind}`,
-          sources: [{ uri: `memory:${episode.id}`, title: kind }],
-          data: { id: episode.id, kind, text: episode.answer, time: episode.time },
-        },
-      };
+    context.signal,
+  );
+  return learned.ok ? outcome(args.kind, learned.value) : failedOutcome(learned.failure);
+}
+
+/** Words such as "tomorrow" are written out: read later, they would mean another day. */
+function proposal(
+  { text, kind, about }: SaveMemoryArguments,
+  said: string,
+  now: number,
+  agent: string,
+): FactProposal {
+  const { text: written, times } = writeOutTimes(memoryLineText(text, MAX_TEXT), now);
+  const subject = about === undefined || /^(?:(?:the )?user|me|i|myself)?$/i.test(about) ? USER : about;
+  const day = kind === "event" ? times[0] : undefined;
+  return {
+    ...{ kind, text: written, subject, quote: "" },
+    confidence: shareOfWords(text, said) >= MOSTLY ? OWN_WORDS : MODEL_WORDS,
+    owner: subject.toLowerCase() === agent.toLowerCase() ? agent : USER,
+    ...(day !== undefined && { eventFrom: day.from, eventTo: day.to }),
+  };
+}
+
+/** Which part of a statement's longer words stand in what the user said, 0..1. */
+function shareOfWords(text: string, said: string): number {
+  const words = wordsOf(text).filter((word) => word.length > 3 && word !== "user");
+  const heard = new Set(wordsOf(said).map(stem));
+  return words.length === 0 ? 0 : words.filter((word) => heard.has(stem(word))).length / words.length;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}
+
+function stem(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ing|es|ed|s)$/, "") : word;
+}
+
+function outcome(kind: string, learned: Learned): ToolOutcome {
+  const { added, repeated, closed, rejected } = learned;
+  const lines = [
+    ...added.map(({ text }) => `Saved as ${kind === "event" ? "an" : "a"} ${kind}: ${shown(text)}`),
+    ...repeated.map(({ text }) => `Known already: ${shown(text)}`),
+    ...closed.map(({ text }) => `No longer holds: ${shown(text)}`),
+    ...rejected.map(({ reason }) => `Not saved: ${shown(reason)}.`),
+  ];
+  const refused = added.length + repeated.length === 0;
+  return {
+    ok: true,
+    content: lines.length === 0 ? "Not saved: there was nothing in it to keep." : lines.join("\n"),
+    details: {
+      summary: refused ? "not saved" : added.length > 0 ? `saved: ${kind}` : "known already",
+      sources: [...added, ...repeated].map(sourceOf),
+      data: {
+        kind,
+        added: rows(added),
+        repeated: rows(repeated),
+        closed: rows(closed),
+        rejected: reasons(learned),
+      },
     },
   };
 }
 
-/** A note is an episode without a question; it stands on its own text. */
-function note(text: string, kind: string, context: ToolContext, options: SaveMemoryOptions): Episode {
-  return {
-    id: options.uuid(),
-    sessionId: context.sessionId,
-    turnId: context.turnId,
-    question: "",
-    answer: text,
-    agent: context.agent,
-    respondent: "A",
-    model: "",
-    time: options.now(),
-    kind,
-  };
+function shown(text: string): string {
+  return memoryLineText(text, 300);
+}
+
+function sourceOf({ id, text }: Learned["added"][number]): Source {
+  return { uri: `memory:${id}`, title: memoryLineText(text, 80) };
+}
+
+function rows(facts: Learned["added"]): JsonObject[] {
+  return facts.map(({ id, text }) => ({ id, text }));
+}
+
+function reasons({ rejected }: Learned): JsonObject[] {
+  return rejected.map(({ text, reason }) => ({ text, reason }));
 }

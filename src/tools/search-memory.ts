@@ -1,97 +1,173 @@
 import { z } from "zod";
-import { success, type Result } from "../agent/failure.ts";
-import type { MemoryHit, MemoryPort, MemorySearch } from "../agent/memory-port.ts";
-import type { JsonObject } from "../agent/models/types.ts";
-import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import type { AnyHit, MemoryHit, MemoryPort, MemorySearch } from "../agent/memory-port.ts";
+import { memoryLines, NO_MEMORIES } from "../agent/memory-text.ts";
+import type { Json, JsonObject } from "../agent/models/types.ts";
+import type { Source, Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import {
+  failedOutcome,
+  leastConfidence,
+  recalledText,
+  searchSettings,
+  timed,
+  type MemoryToolOptions,
+} from "./memory-access.ts";
+import { readTimes } from "./memory-dates.ts";
 import { shorten } from "./web/page.ts";
 import { visibleLine } from "./web/untrusted.ts";
 
-/** How many memories are given unless the model asks for more or fewer. */
-export const MEMORY_RESULTS = 5;
 const MAX_RESULTS = 20;
-/** How much of one memory the model is given; all of it is in the details. */
-const MAX_QUESTION = 300;
-const MAX_ANSWER = 700;
-/** How many turns of the conversation are left out, the latest first; no conversation in a prompt has more. */
-const MAX_HELD = 1000;
+/** How much of one memory people are shown in the trace, in UTF-16 units; the memory view has all of it. */
+const MAX_SHOWN = 20_000;
+
+const time = z
+  .string()
+  .trim()
+  .max(100)
+  .optional()
+  .describe('A date such as 2026-05-08, or words such as "last week"');
 
 const parameters = z.object({
   query: z.string().trim().min(1).max(2000).describe("What to look for, in words that the memory may hold"),
-  limit: z.int().min(1).max(MAX_RESULTS).default(MEMORY_RESULTS).describe("At most this many memories"),
+  from: time,
+  to: time,
+  limit: z.int().min(1).max(MAX_RESULTS).optional().describe("At most this many memories"),
 });
 
 type SearchMemoryArguments = z.infer<typeof parameters>;
 
-/** The tool `search_memory`: what was asked, answered and noted in earlier turns. */
-export function searchMemory(memory: MemoryPort, timeoutMs: () => number): Tool<SearchMemoryArguments> {
-  return {
-    name: "search_memory",
-    aliases: ["search_memories", "memory_search", "recall"],
-    description:
-      "Searches what was said and noted in earlier conversations: decisions, preferences, facts. Use it when the question refers to the past.",
-    parameters,
-    readOnly: true,
-    get timeoutMs() {
-      return timeoutMs();
+/** The tool `search_memory`: what was asked and answered in earlier turns, and the facts that were learnt from them. */
+export function searchMemory(options: MemoryToolOptions): Tool<SearchMemoryArguments> {
+  return timed(
+    {
+      name: "search_memory",
+      aliases: ["search_memories", "memory_search", "recall", "recall_memory", "search_memory_store"],
+      description:
+        "Searches what was said in earlier conversations and what is known of the user: decisions, preferences, facts, events. Use it when the question refers to the past or to the user. from and to limit it to a time.",
+      parameters,
+      readOnly: true,
+      run: (args, context) => run(options, args, context),
     },
-    async run({ query, limit }: SearchMemoryArguments, context: ToolContext): Promise<ToolOutcome> {
-      const found = await search(memory, query, limit, context);
-      if (!found.ok) return { ...found, retryable: false };
-      return outcome(query, found.value);
-    },
+    options.timeoutMs,
+  );
+}
+
+async function run(
+  options: MemoryToolOptions,
+  { query, from, to, limit }: SearchMemoryArguments,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const times = readTimes(from, to, options.now());
+  if (!times.ok) return failedOutcome(times.failure);
+  const asked = {
+    query,
+    ...times.value,
+    ...searchSettings(options, context),
+    ...(limit !== undefined && { limit }),
   };
+  const given = limit ?? asked.settings.given;
+  const [found, facts] = await Promise.all([
+    options.memory.search(asked, context.signal),
+    knownFacts(options.memory, { ...asked, minConfidence: leastConfidence(options) }, given, context.signal),
+  ]);
+  if (!found.ok) return failedOutcome(found.failure);
+  return outcome(query, { ...found.value, hits: found.value.hits.slice(0, given) }, facts);
 }
 
-/**
- * The running turn is left out: its question would be found as the best match for itself. So are the turns that the
- * conversation already holds: the model has them before its eyes.
- */
-async function search(
+/** What is known beside the turns themselves. Without it the search still has its turns. */
+async function knownFacts(
   memory: MemoryPort,
-  query: string,
+  query: Parameters<MemoryPort["searchAll"]>[0],
   limit: number,
-  { turnId, heldTurnIds = [], signal }: ToolContext,
-): Promise<Result<MemorySearch>> {
-  const held = heldTurnIds.slice(-MAX_HELD);
-  const found = await memory.search({ query, limit, excludeTurnIds: [turnId, ...held] }, signal);
-  if (!found.ok) return found;
-  return success({ ...found.value, hits: found.value.hits.slice(0, limit) });
+  signal: AbortSignal,
+): Promise<readonly AnyHit[]> {
+  const found = await memory.searchAll(
+    { ...query, types: ["fact", "relationship"], limit: MAX_RESULTS },
+    signal,
+  );
+  if (!found.ok) return [];
+  const known = found.value.hits.filter(({ type }) => type === "fact" || type === "relationship");
+  const lines = new Set<string>();
+  return known.filter(({ text }) => !lines.has(text) && lines.add(text)).slice(0, limit);
 }
 
-function outcome(query: string, { hits, searched, note }: MemorySearch): ToolOutcome {
-  const lines = hits.length === 0 ? ["No relevant memories found."] : hits.map(memoryLine);
+function outcome(query: string, search: MemorySearch, facts: readonly AnyHit[]): ToolOutcome {
+  const { hits, searched, note, dropped, range } = search;
+  const lines = [...memoryLines(hits), ...facts.map(({ text }) => visibleLine(text))];
+  const known = facts.length === 0 ? "" : `, ${facts.length} ${facts.length === 1 ? "fact" : "facts"}`;
   return {
     ok: true,
-    content: note === undefined ? lines.join("\n") : `${lines.join("\n")}\n(${note})`,
+    content: recalledText(lines, NO_MEMORIES),
     details: {
-      summary: `${hits.length} of ${searched} memories given`,
-      sources: hits.map(({ episode }) => ({
-        uri: `memory:${episode.id}`,
-        title: shorten(visibleLine(episode.question === "" ? episode.answer : episode.question), 80),
-      })),
-      data: { query, searched, hits: hits.map(row), ...(note !== undefined && { note }) },
+      summary: `${hits.length} of ${searched} memories given${known}`,
+      sources: [...hits.map(sourceOf), ...facts.map(factSource)],
+      data: {
+        query,
+        searched,
+        hits: hits.map(row),
+        ...(facts.length > 0 && { facts: facts.map(factRow) }),
+        ...(dropped !== undefined && { dropped }),
+        ...(range !== undefined && { range: { ...range } }),
+        ...(note !== undefined && { note }),
+      },
     },
   };
 }
 
-/** `[date] [session] text`; the session's short form is enough to tell conversations apart. */
-function memoryLine({ episode }: MemoryHit): string {
-  const date = new Date(episode.time).toISOString().slice(0, 10);
-  const answer = shorten(visibleLine(episode.answer), MAX_ANSWER);
-  const text =
-    episode.kind === "turn" && episode.question !== ""
-      ? `Asked: ${shorten(visibleLine(episode.question), MAX_QUESTION)} Answered: ${answer}`
-      : `Noted (${episode.kind}): ${answer}`;
-  return `[${date}] [${episode.sessionId.slice(0, 8)}] ${text}`;
+function sourceOf({ episode }: MemoryHit): Source {
+  const text = episode.question === "" ? episode.answer : episode.question;
+  return { uri: `memory:${episode.id}`, title: shorten(visibleLine(text), 80) };
 }
 
-function row({ episode, score, parts }: MemoryHit): JsonObject {
-  const { id, sessionId, question, answer, time, kind } = episode;
-  return { id, sessionId, question, answer, time, kind, score, parts: definedParts(parts) };
+function factSource({ id, text }: AnyHit): Source {
+  return { uri: `memory:${id}`, title: shorten(visibleLine(text), 80) };
+}
+
+function factRow({ id, type, text, time: at, score }: AnyHit): Json {
+  return { id, type, text, time: at, score };
+}
+
+function row({ episode, notes, score, parts }: MemoryHit): JsonObject {
+  const { id, sessionId, time: at, kind } = episode;
+  return {
+    ...{ id, sessionId, kind, time: at, score },
+    question: shorten(notes?.edit?.question ?? episode.question, MAX_SHOWN),
+    answer: shorten(notes?.edit?.answer ?? episode.answer, MAX_SHOWN),
+    parts: definedParts(parts),
+    why: whyRecalled(parts),
+  };
 }
 
 function definedParts(parts: MemoryHit["parts"]): Record<string, number> {
   return Object.fromEntries(
     Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  text: "its words",
+  vector: "its meaning",
+  window: "the meaning of the turns around it",
+  relevance: "relevance",
+  rerank: "read again beside the question",
+  score: "the critic's grade",
+  verdict: "won or lost a comparison",
+  reward: "the user's feedback",
+  recency: "how recent it is",
+  pin: "pinned",
+};
+
+/** A line for people, such as `its words 0.90, its meaning 0.70; the critic's grade +0.10`. */
+export function whyRecalled(parts: MemoryHit["parts"]): string {
+  const shown = (names: readonly string[], signed: boolean): string =>
+    names
+      .flatMap((name) => {
+        const value = parts[name];
+        if (value === undefined || value === 0) return [];
+        const sign = signed && value > 0 ? "+" : "";
+        return [`${WHY[name] ?? name} ${sign}${value.toFixed(2)}`];
+      })
+      .join(", ");
+  const found = shown(["text", "vector", "window", "rerank", "relevance"], false);
+  const added = shown(["score", "verdict", "reward", "recency", "pin"], true);
+  return [found, added].filter((part) => part !== "").join("; ");
 }

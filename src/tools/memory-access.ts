@@ -1,0 +1,86 @@
+import { failure, type Failure } from "../agent/failure.ts";
+import type { MemoryPort, RetrievalSettings } from "../agent/memory-port.ts";
+import { DEFAULT_RETRIEVAL } from "../agent/memory-port.ts";
+import { CONFIDENCE_THRESHOLD } from "../agent/memory-types.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { markUntrusted } from "./web/untrusted.ts";
+
+/** A question to the user before something is done that can't be undone. */
+export interface ConfirmQuestion {
+  readonly title: string;
+  /** What it is about, over several lines. */
+  readonly detail: string;
+  /** The word on the button that agrees. */
+  readonly yes: string;
+}
+
+/** Asks the user; false when they decline, or when the signal fires first. */
+export type Confirm = (question: ConfirmQuestion, signal: AbortSignal) => Promise<boolean>;
+
+/** What the memory tools know of the user's settings; asked anew for each call. What is left out has a default. */
+export interface MemoryToolSettings {
+  /** Scopes that are looked in; undefined: all. */
+  readonly scopes?: (() => readonly string[] | undefined) | undefined;
+  /** Where what is saved belongs; empty: everywhere. */
+  readonly scope?: (() => string) | undefined;
+  readonly retrieval?: (() => RetrievalSettings) | undefined;
+  /** Facts with less confidence are not used. */
+  readonly minConfidence?: (() => number) | undefined;
+  /** Whether a session is private: nothing of it is written to memory. */
+  readonly isPrivate?: ((sessionId: string) => boolean) | undefined;
+  /** Left out where nobody can be asked. */
+  readonly confirm?: Confirm | undefined;
+}
+
+/** What the memory tools are made of. */
+export interface MemoryToolOptions extends MemoryToolSettings {
+  readonly memory: MemoryPort;
+  /** For one call; milliseconds. */
+  readonly timeoutMs: () => number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** How many turns of the conversation are left out, the latest first; no conversation in a prompt has more. */
+const MAX_HELD = 1000;
+
+/**
+ * What a search asks beside its words. The running turn is left out: its question would be found as the best match for
+ * itself. So are the turns that the conversation already holds: the model has them before its eyes.
+ */
+export function searchSettings(options: MemoryToolOptions, { turnId, heldTurnIds = [] }: ToolContext) {
+  const scopes = options.scopes?.();
+  return {
+    excludeTurnIds: [turnId, ...heldTurnIds.slice(-MAX_HELD)],
+    settings: options.retrieval?.() ?? DEFAULT_RETRIEVAL,
+    ...(scopes !== undefined && { scopes }),
+  };
+}
+
+/** The least confidence of facts that are used. */
+export function leastConfidence(options: MemoryToolSettings): number {
+  return options.minConfidence?.() ?? CONFIDENCE_THRESHOLD;
+}
+
+/**
+ * Recalled lines for the model, between marks that say that others may have written them: a memory can hold a page's
+ * words. Without lines, the sentence that says so, alone.
+ */
+export function recalledText(lines: readonly string[], nothing: string): string {
+  return lines.length === 0 ? nothing : markUntrusted(lines.join("\n"), "memory");
+}
+
+/** The outcome of a call that memory could not answer. */
+export function failedOutcome(problem: Failure): ToolOutcome {
+  return { ok: false, failure: problem, retryable: false };
+}
+
+/** The failure for a call whose arguments can't be understood; written for the model. */
+export function badArguments(message: string): ToolOutcome {
+  return failedOutcome(failure("tool_arguments", message));
+}
+
+/** Reads the time-out anew at each call, so that a changed setting counts at once. */
+export function timed<A>(tool: Omit<Tool<A>, "timeoutMs">, timeoutMs: () => number): Tool<A> {
+  return Object.defineProperty({ ...tool, timeoutMs: 0 }, "timeoutMs", { get: timeoutMs, enumerable: true });
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { AnyHit } from "../agent/memory-port.ts";
+import { dayOf, NO_MEMORIES } from "../agent/memory-text.ts";
+import type { JsonObject } from "../agent/models/types.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import {
+  failedOutcome,
+  leastConfidence,
+  recalledText,
+  searchSettings,
+  timed,
+  type MemoryToolOptions,
+} from "./memory-access.ts";
+import { shorten } from "./web/page.ts";
+import { visibleLine } from "./web/untrusted.ts";
+
+const RESULTS = 10;
+const MAX_RESULTS = 30;
+const MAX_LINE = 1_100;
+
+const parameters = z.object({
+  query: z.string().trim().min(1).max(2000).describe("What to look for"),
+  limit: z.int().min(1).max(MAX_RESULTS).default(RESULTS).describe("At most this many results"),
+});
+
+type SearchArguments = z.infer<typeof parameters>;
+
+/** The tool `search`: everything that is remembered, of every kind, in one list. */
+export function searchEverything(options: MemoryToolOptions): Tool<SearchArguments> {
+  return timed(
+    {
+      name: "search",
+      aliases: ["search_all", "search_everything"],
+      description:
+        "Searches everything that is remembered at once: conversations, facts, relationships, moments, and pages and files that were read. It does not search the web.",
+      parameters,
+      readOnly: true,
+      run: (args, context) => run(options, args, context),
+    },
+    options.timeoutMs,
+  );
+}
+
+async function run(
+  options: MemoryToolOptions,
+  { query, limit }: SearchArguments,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const asked = {
+    query,
+    limit,
+    minConfidence: leastConfidence(options),
+    ...searchSettings(options, context),
+  };
+  const found = await options.memory.searchAll(asked, context.signal);
+  if (!found.ok) return failedOutcome(found.failure);
+  const hits = found.value.hits.slice(0, limit);
+  return {
+    ok: true,
+    content: recalledText(hits.map(line), NO_MEMORIES),
+    details: {
+      summary: `${hits.length} ${hits.length === 1 ? "result" : "results"} given`,
+      sources: hits.map(({ id, uri, text }) => ({
+        uri: uri !== undefined && /^https?:/i.test(uri) ? uri : `memory:${id}`,
+        title: shorten(visibleLine(text), 80),
+      })),
+      data: { query, hits: hits.map(row) },
+    },
+  };
+}
+
+/** A page says when it was read; the other kinds carry their dates in their text. */
+function line({ type, text, time }: AnyHit): string {
+  const told = shorten(visibleLine(text), MAX_LINE);
+  return type === "resource" ? `[${dayOf(time)}] [read] ${told}` : told;
+}
+
+function row({ type, id, text, time, score, uri }: AnyHit): JsonObject {
+  return { type, id, text, time, score, ...(uri !== undefined && { uri }) };
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { JsonObject } from "../agent/models/types.ts";
+import type { GraphAnswer, GraphLine } from "../agent/memory-types.ts";
+import { NO_GRAPH_FACTS } from "../agent/memory-text.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { badArguments, failedOutcome, recalledText, timed, type MemoryToolOptions } from "./memory-access.ts";
+import { shorten } from "./web/page.ts";
+import { visibleLine } from "./web/untrusted.ts";
+
+const MAX_NAMES = 20;
+
+const names = z.array(z.string().trim().min(1).max(200)).max(MAX_NAMES).default([]);
+
+const parameters = z.object({
+  people: names.describe("Names of people, as they are known; the user is user"),
+  locations: names.describe("Names of places, projects or things"),
+});
+
+type GraphArguments = z.infer<typeof parameters>;
+
+/** The tool `search_knowledge_graph`: what is known of people and places, within two hops. */
+export function searchKnowledgeGraph(options: MemoryToolOptions): Tool<GraphArguments> {
+  return timed(
+    {
+      name: "search_knowledge_graph",
+      aliases: ["knowledge_graph", "search_graph", "query_knowledge_graph"],
+      description:
+        "Looks up what is known of people and places: who they are, where they live and work, how they belong together. IS lines hold now, WAS lines are past.",
+      parameters,
+      readOnly: true,
+      run: (args, context) => run(options, args, context),
+    },
+    options.timeoutMs,
+  );
+}
+
+async function run(
+  options: MemoryToolOptions,
+  { people, locations }: GraphArguments,
+  { signal }: ToolContext,
+): Promise<ToolOutcome> {
+  if (people.length + locations.length === 0) {
+    return badArguments("Name at least one of people or locations.");
+  }
+  const scopes = options.scopes?.();
+  const found = await options.memory.graph(
+    { people, locations, ...(scopes !== undefined && { scopes }) },
+    signal,
+  );
+  return found.ok ? outcome(found.value) : failedOutcome(found.failure);
+}
+
+function outcome({ lines, unknown }: GraphAnswer): ToolOutcome {
+  const told = lines.map(({ text }) => visibleLine(text));
+  const missing = unknown.map((name) => shorten(visibleLine(name), 80));
+  if (told.length > 0 && missing.length > 0) told.push(`Not known: ${missing.join(", ")}.`);
+  return {
+    ok: true,
+    content: recalledText(told, NO_GRAPH_FACTS),
+    details: {
+      summary: `${lines.length} ${lines.length === 1 ? "fact" : "facts"} given`,
+      sources: lines.map(({ relationship, text }) => ({
+        uri: `memory:${relationship.id}`,
+        title: shorten(visibleLine(text), 80),
+      })),
+      data: { lines: lines.map(row), unknown: [...unknown] },
+    },
+  };
+}
+
+function row({ relationship, hops, text }: GraphLine): JsonObject {
+  const { id, from, to, type, strength, validFrom, validTo, owner, source } = relationship;
+  return {
+    ...{ id, text, hops, from, to, type, strength, validFrom, validTo, owner },
+    source: { ...source },
+  };
+}
