@@ -22,6 +22,7 @@ const base = {
   stepId: z.string().max(200).optional(),
   agent: z.string(),
   respondent: z.string(),
+  forgotten: z.number().optional(),
 };
 
 const count = z.number().nonnegative().optional();
@@ -35,6 +36,16 @@ const details = z.looseObject({
   summary: z.string(),
   sources: z.array(source).optional(),
   data: z.record(z.string(), z.unknown()).optional(),
+});
+
+const known = z.array(z.looseObject({ id: z.string(), text: z.string() }));
+const learned = z.looseObject({
+  added: known,
+  repeated: known,
+  closed: known,
+  rejected: z.array(z.looseObject({ text: z.string(), reason: z.string() })),
+  entities: z.number(),
+  edges: z.number(),
 });
 
 function kind<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
@@ -113,7 +124,25 @@ const afterwards = [
   kind("memory.ingested", {
     "conclave.episode_ids": z.array(z.string()),
     "conclave.duration_ms": z.number(),
+    "conclave.retrieved": count,
     error: failure.optional(),
+  }),
+  kind("memory.learned", {
+    "conclave.episode_ids": z.array(z.string()),
+    "conclave.extracted": z.number(),
+    "conclave.updated": z.number(),
+    "conclave.by": z.enum(["model", "rules", "tool", "user"]).optional(),
+    "gen_ai.request.model": z.string().optional(),
+    "conclave.learned": learned.optional(),
+    "conclave.skipped": z.string().optional(),
+    "conclave.duration_ms": z.number(),
+    error: failure.optional(),
+    ...usage,
+  }),
+  kind("memory.card", {
+    text: z.string(),
+    tokens: z.number(),
+    parts: z.array(z.looseObject({ kind: z.string(), text: z.string(), id: z.string().optional() })),
   }),
   kind("user.feedback", { rating: z.enum(["up", "down"]), note: z.string().optional() }),
   kind("reward.event", { reward: z.number(), reason: z.string() }),
@@ -127,6 +156,7 @@ const sessionLine = z.looseObject({
   schema: z.number().int(),
   sessionId,
   createdAt: z.number(),
+  rewritten: z.number().optional(),
 });
 
 /** The first line of a log. */

@@ -75,6 +75,7 @@ function foldIngested(turn: TurnModel, event: EventOf<"memory.ingested">): void 
   const { error } = event.data;
   turn.remembered = {
     episodeIds: event.data["conclave.episode_ids"],
+    ...(event.data["conclave.retrieved"] !== undefined && { retrieved: event.data["conclave.retrieved"] }),
     ...(error === undefined ? {} : { error }),
   };
 }
@@ -122,6 +123,8 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
   "answer.dialog": foldDialog,
   "turn.end": foldTurnEnd,
   "memory.ingested": foldIngested,
+  "memory.learned": (turn, event) => void (turn.learned = event.data),
+  "memory.card": (turn, event) => void (turn.card = event.data),
   "user.feedback": (turn, event) => void (turn.feedback = event.data.rating),
   "reward.event": (turn, event) => void (turn.reward = event.data.reward),
   "critique.result": foldCritique,
@@ -135,6 +138,7 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
  */
 export function foldEvent(turn: TurnModel, event: TurnEvent): void {
   turn.revision += 1;
+  if (event.forgotten !== undefined) turn.forgotten = event.forgotten;
   if (!Object.hasOwn(FOLDS, event.type)) return;
   const fold = FOLDS[event.type] as (turn: TurnModel, event: TurnEvent) => void;
   fold(turn, event);

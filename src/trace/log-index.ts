@@ -1,13 +1,15 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { SCHEMA_VERSION } from "../agent/events.ts";
+import { underLock } from "./file-lock.ts";
 import { readLogFile } from "./log-reader.ts";
-import { logPath } from "./log-writer.ts";
+import { lockPath, logPath } from "./log-writer.ts";
+import { logState, type LogState } from "./session-line.ts";
 import { applySummary, type SummaryRows, type TurnSummary } from "./summary.ts";
 
 /** Raised whenever the shape of `TurnSummary` changes: older indexes are then made anew. */
-const INDEX_VERSION = 1;
+const INDEX_VERSION = 2;
 const MAX_CACHED = 200;
 /** A log that grew by less than this is read again instead of writing its index anew. */
 const WRITE_AFTER_BYTES = 64 * 1024;
@@ -30,18 +32,26 @@ const rowSchema = z.object({
   error: z.string().nullable(),
   grade: z.number().nullable(),
   feedback: z.enum(["up", "down"]).nullable(),
+  forgotten: z.number().optional(),
 });
 const indexSchema = z.object({
   version: z.literal(INDEX_VERSION),
   schema: z.literal(SCHEMA_VERSION),
   end: z.number().nonnegative(),
+  rewritten: z.number(),
   createdAt: z.number(),
   rows: z.array(rowSchema),
 });
 
+function rowOf({ forgotten, ...row }: z.infer<typeof rowSchema>): [string, TurnSummary] {
+  return [row.turnId, { ...row, ...(forgotten === undefined ? {} : { forgotten }) }];
+}
+
 interface SessionIndex {
   /** How far the log was read, in bytes. */
   readonly end: number;
+  /** Which writing of the log it was, as `LogState` says it. */
+  readonly rewritten: number;
   readonly createdAt: number;
   readonly rows: SummaryRows;
 }
@@ -64,9 +74,9 @@ export class LogIndex {
     sessionId: string,
   ): Promise<{ readonly createdAt: number; readonly rows: readonly TurnSummary[] }> {
     const path = logPath(this.folder, sessionId);
-    const { size } = await stat(path);
-    const known = await this.known(sessionId, size);
-    const index = known.end === size ? known : await this.extend(path, known);
+    const state = await logState(path);
+    const known = await this.known(sessionId, state);
+    const index = known.end === state.size ? known : await this.extend(path, known);
     this.remember(sessionId, index);
     if (index.end - (this.indexed.get(sessionId) ?? 0) >= WRITE_AFTER_BYTES)
       await this.save(sessionId, index);
@@ -78,12 +88,15 @@ export class LogIndex {
     this.cached.delete(sessionId);
     this.indexed.delete(sessionId);
     await rm(this.path(sessionId), { force: true });
+    // Left by a window that was killed while it wrote.
+    await rm(`${this.path(sessionId)}.tmp`, { force: true });
   }
 
-  private async known(sessionId: string, size: number): Promise<SessionIndex> {
+  private async known(sessionId: string, { size, rewritten }: LogState): Promise<SessionIndex> {
     const found = this.cached.get(sessionId) ?? (await this.readIndex(sessionId));
-    // A shorter log is another log: its index says nothing about it.
-    return found !== undefined && found.end <= size ? found : { end: 0, createdAt: 0, rows: new Map() };
+    // A shorter log is another log, and so is one that was written anew: its index says nothing about it.
+    const holds = found !== undefined && found.end <= size && found.rewritten === rewritten;
+    return holds ? found : { end: 0, rewritten, createdAt: 0, rows: new Map() };
   }
 
   private async extend(path: string, known: SessionIndex): Promise<SessionIndex> {
@@ -94,7 +107,7 @@ export class LogIndex {
       if (read.item.type === "session") createdAt = read.item.session.createdAt;
       else if (read.item.type === "event") applySummary(rows, read.item.event);
     }
-    return { end, createdAt, rows };
+    return { end, rewritten: known.rewritten, createdAt, rows };
   }
 
   private remember(sessionId: string, index: SessionIndex): void {
@@ -113,7 +126,7 @@ export class LogIndex {
       const parsed = indexSchema.safeParse(JSON.parse(await readFile(this.path(sessionId), "utf8")));
       if (!parsed.success) return undefined;
       this.indexed.set(sessionId, parsed.data.end);
-      return { ...parsed.data, rows: new Map(parsed.data.rows.map((row) => [row.turnId, row])) };
+      return { ...parsed.data, rows: new Map(parsed.data.rows.map(rowOf)) };
     } catch {
       return undefined;
     }
@@ -122,13 +135,18 @@ export class LogIndex {
   /** A failed write costs a slower list next time and nothing else. */
   private async save(sessionId: string, index: SessionIndex): Promise<void> {
     const path = this.path(sessionId);
-    const temporary = `${path}.${process.pid}.tmp`;
+    const temporary = `${path}.tmp`;
     const data = { version: INDEX_VERSION, schema: SCHEMA_VERSION, ...index, rows: [...index.rows.values()] };
     try {
-      await mkdir(join(this.folder, "index"), { recursive: true });
-      await writeFile(temporary, JSON.stringify(data), "utf8");
-      await rename(temporary, path);
-      this.indexed.set(sessionId, index.end);
+      await underLock(lockPath(this.folder, sessionId), async () => {
+        // What was forgotten meanwhile must not come back by way of the index.
+        const { rewritten } = await logState(logPath(this.folder, sessionId));
+        if (rewritten !== index.rewritten) return;
+        await mkdir(join(this.folder, "index"), { recursive: true });
+        await writeFile(temporary, JSON.stringify(data), "utf8");
+        await rename(temporary, path);
+        this.indexed.set(sessionId, index.end);
+      });
     } catch {
       await rm(temporary, { force: true }).catch(() => undefined);
     }

@@ -1,6 +1,6 @@
 import { SCHEMA_VERSION, type TurnEvent } from "../agent/events.ts";
 import { parseEvent, parseSessionLine, type SessionLine } from "./event-schema.ts";
-import { readLines } from "./lines.ts";
+import { readLines, type FileLine } from "./lines.ts";
 import { PromptRestorer } from "./prompt-chain.ts";
 
 /** What a log holds, line by line. A bad line costs itself only. */
@@ -42,11 +42,19 @@ function readLine(text: string | undefined, line: number, newer: boolean): LogIt
  * Reads a log from a byte offset on (0, or where an earlier read ended). A last line that is only half there is left
  * out without complaint: it was being written, or a crash cut it. Rejects when the file can't be read.
  */
-export async function* readLogFile(path: string, from = 0): AsyncGenerator<LogItemAt, void, undefined> {
+export function readLogFile(path: string, from = 0): AsyncGenerator<LogItemAt, void, undefined> {
+  return readLog(readLines(path, from), from);
+}
+
+/** Reads the lines of a log, wherever they are kept; `from` is where in the log the first of them stands. */
+export async function* readLog(
+  lines: AsyncIterable<FileLine> | Iterable<FileLine>,
+  from = 0,
+): AsyncGenerator<LogItemAt, void, undefined> {
   let line = 0;
   let newer = false;
   const prompts = new PromptRestorer();
-  for await (const { text, end, complete } of readLines(path, from)) {
+  for await (const { text, end, complete } of lines) {
     line += 1;
     if (text?.trim() === "") continue;
     const item = readLine(text, line, newer);

@@ -1,10 +1,12 @@
-import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { appendFile, open } from "node:fs/promises";
 import { join } from "node:path";
-import { SCHEMA_VERSION, type TurnEvent } from "../agent/events.ts";
+import type { TurnEvent } from "../agent/events.ts";
 import { describeError, failure, type Failure } from "../agent/failure.ts";
 import { jsonForLog } from "./bounded.ts";
 import { isSessionId } from "./event-schema.ts";
+import { underLock } from "./file-lock.ts";
 import { PromptShortener } from "./prompt-chain.ts";
+import { sessionLine } from "./session-line.ts";
 
 /** At most this many characters wait for the disk; more than that is dropped, and said. */
 const MAX_WAITING = 256 * 1024 * 1024;
@@ -13,8 +15,6 @@ const BATCH_SIZE = 512 * 1024;
 const NEWLINE = 0x0a;
 /** Events are gathered for so long before they are written together, in milliseconds. */
 const GATHER_MS = 16;
-/** A file that nothing was written to for so long is closed, in milliseconds. */
-const IDLE_MS = 2_000;
 
 /** An event as its line, without the line feed. */
 interface Waiting {
@@ -28,9 +28,9 @@ export function logPath(folder: string, sessionId: string): string {
   return join(folder, `${sessionId.toLowerCase()}.jsonl`);
 }
 
-/** The first line of a session's log. */
-function sessionLine(sessionId: string, createdAt: number): string {
-  return `${JSON.stringify({ type: "session", schema: SCHEMA_VERSION, sessionId, createdAt })}\n`;
+/** The lock that everyone takes who writes to a session's log or to its index. */
+export function lockPath(folder: string, sessionId: string): string {
+  return `${logPath(folder, sessionId)}.lock`;
 }
 
 /** Whether a file is there and how it ends, so that a line is never glued to half of another. */
@@ -69,9 +69,6 @@ export class LogWriter {
   /** Sessions whose file is known to end with a line feed. */
   private readonly ready = new Set<string>();
   private troubled = false;
-  /** The file written to last stays open for a moment: a turn adds to it some hundred times. */
-  private current: { readonly sessionId: string; readonly file: FileHandle } | undefined;
-  private idle: NodeJS.Timeout | undefined;
 
   constructor(folder: string, onError: (failure: Failure) => void) {
     this.folder = folder;
@@ -97,23 +94,10 @@ export class LogWriter {
     }
   }
 
-  /** Lets go of a session's file before it is deleted. */
-  async forget(sessionId: string): Promise<void> {
+  /** A session's log is written anew or deleted: nothing is known of its file any more. */
+  forget(sessionId: string): void {
     this.ready.delete(sessionId);
     this.prompts.forget(sessionId);
-    if (this.current?.sessionId === sessionId) await this.close();
-  }
-
-  /** Closes the file that is open, if any. What was added before `flush` is written by then. */
-  async close(): Promise<void> {
-    clearTimeout(this.idle);
-    const { current } = this;
-    this.current = undefined;
-    try {
-      await current?.file.close();
-    } catch (error) {
-      this.report(describeError(error), error);
-    }
   }
 
   private takeFresh(): void {
@@ -181,48 +165,23 @@ export class LogWriter {
         await this.write(sessionId, items);
         this.troubled = false;
       } catch (error) {
-        this.ready.delete(sessionId);
-        this.prompts.forget(sessionId);
+        this.forget(sessionId);
         this.report(describeError(error), error);
       }
     }
   }
 
+  /** The file is opened each time: a handle that was kept would go on writing to a log that another window replaced. */
   private async write(sessionId: string, items: readonly Waiting[]): Promise<void> {
-    const path = logPath(this.folder, sessionId);
-    let text = items.map(({ line }) => `${line}\n`).join("");
-    if (!this.ready.has(sessionId)) {
-      const state = await inspect(path);
-      if (state === "absent") text = sessionLine(sessionId, items[0]?.time ?? 0) + text;
-      else if (state === "cut") text = `\n${text}`;
-    }
-    const file = await this.fileOf(sessionId, path);
-    await file.appendFile(text, "utf8");
-    this.ready.add(sessionId);
-    this.idle = setTimeout(() => void this.closeWhenIdle(), IDLE_MS).unref();
-  }
-
-  private async fileOf(sessionId: string, path: string): Promise<FileHandle> {
-    clearTimeout(this.idle);
-    if (this.current?.sessionId === sessionId && this.ready.has(sessionId)) return this.current.file;
-    await this.close();
-    const file = await this.openFile(path);
-    this.current = { sessionId, file };
-    return file;
-  }
-
-  private async openFile(path: string): Promise<FileHandle> {
-    try {
-      return await open(path, "a");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      await mkdir(this.folder, { recursive: true });
-      return await open(path, "a");
-    }
-  }
-
-  private async closeWhenIdle(): Promise<void> {
-    if (this.draining === undefined) await this.close();
+    await underLock(lockPath(this.folder, sessionId), async () => {
+      const path = logPath(this.folder, sessionId);
+      const state = this.ready.has(sessionId) ? "whole" : await inspect(path);
+      const lines = items.map(({ line }) => `${line}\n`).join("");
+      const start =
+        state === "absent" ? sessionLine(sessionId, items[0]?.time ?? 0) : state === "cut" ? "\n" : "";
+      await appendFile(path, start + lines, "utf8");
+      this.ready.add(sessionId);
+    });
   }
 
   private report(reason: string, cause: unknown): void {

@@ -1,13 +1,23 @@
-import { readdir, rm, stat } from "node:fs/promises";
+import { appendFile, rm, stat } from "node:fs/promises";
 import type { TurnEvent } from "../agent/events.ts";
-import { describeError, failed, success, type Failure, type Result } from "../agent/failure.ts";
+import { CANCELLED, describeError, failed, success, type Failure, type Result } from "../agent/failure.ts";
 import { UNKNOWN_PARENT, type HistoryPort, type PastTurn } from "../agent/history-port.ts";
-import type { ChatMessage } from "../agent/models/types.ts";
+import type { ChatMessage, JsonObject } from "../agent/models/types.ts";
+import { Burial, type BurialOf } from "./burial.ts";
 import { isSessionId } from "./event-schema.ts";
+import { underLock } from "./file-lock.ts";
+import { buryInFolder, loggedSessions } from "./log-burial.ts";
 import { LogIndex } from "./log-index.ts";
 import { readLogFile, type LogItem } from "./log-reader.ts";
-import { LogWriter, logPath } from "./log-writer.ts";
+import { lockPath, LogWriter, logPath } from "./log-writer.ts";
+import { readLines } from "./lines.ts";
+import { MentionFinder, type MentioningTurn } from "./mentions.ts";
+import { logState } from "./session-line.ts";
 import type { TurnSummary } from "./summary.ts";
+import { VolatileLog } from "./volatile-log.ts";
+
+/** Burials that a window remembers, to keep what still runs from saying again what was forgotten. */
+const MAX_BURIALS = 20;
 
 /** A session as one row of a list. */
 export interface SessionSummary {
@@ -60,6 +70,9 @@ export class TraceLog implements HistoryPort {
   private readonly folder: string;
   private readonly writer: LogWriter;
   private readonly index: LogIndex;
+  private readonly volatile = new VolatileLog();
+  /** The latest burials of this window: turns that still run may yet say again what was forgotten. */
+  private burials: readonly Burial[] = [];
 
   constructor(options: TraceLogOptions) {
     this.folder = options.folder;
@@ -67,9 +80,13 @@ export class TraceLog implements HistoryPort {
     this.index = new LogIndex(options.folder);
   }
 
-  /** Queues an event for the disk. Returns at once, never throws. */
+  /** Queues an event for the disk, or keeps that of a private session. Returns at once, never throws. */
   append(event: TurnEvent): void {
-    if (event.type !== "model.delta") this.writer.add(event);
+    if (event.type === "model.delta") return;
+    if (event.type === "turn.start" && event.data["conclave.private"] === true)
+      this.volatile.begin(event.sessionId, event.time);
+    if (this.volatile.has(event.sessionId)) this.volatile.append(event);
+    else this.writer.add(this.withoutForgotten(event));
   }
 
   /** Resolves when all that was appended before is on disk. */
@@ -80,7 +97,6 @@ export class TraceLog implements HistoryPort {
   /** Writes what waits and closes what is open. */
   async dispose(): Promise<void> {
     await this.writer.flush();
-    await this.writer.close();
   }
 
   /**
@@ -89,6 +105,10 @@ export class TraceLog implements HistoryPort {
    */
   async *read(sessionId: string): AsyncGenerator<LogItem, void, undefined> {
     if (!isSessionId(sessionId)) return;
+    if (this.volatile.has(sessionId)) {
+      yield* this.volatile.read(sessionId);
+      return;
+    }
     try {
       for await (const { item } of readLogFile(logPath(this.folder, sessionId))) yield item;
     } catch (error) {
@@ -100,7 +120,7 @@ export class TraceLog implements HistoryPort {
   /** A page of the sessions on disk, newest first. Only the page's own sessions are opened. */
   async sessions(page: { readonly offset: number; readonly limit: number }): Promise<Result<SessionPage>> {
     try {
-      const all = await this.sessionFiles();
+      const all = [...this.volatile.list(), ...(await this.sessionFiles())];
       const shown = all.slice(page.offset, page.offset + page.limit);
       const sessions = await Promise.all(shown.map((file) => this.summarise(file)));
       return success({ sessions, total: all.length });
@@ -112,6 +132,7 @@ export class TraceLog implements HistoryPort {
   /** The turns of a session as rows, oldest first; an unknown session has none. */
   async rows(sessionId: string): Promise<Result<readonly TurnSummary[]>> {
     if (!isSessionId(sessionId)) return success([]);
+    if (this.volatile.has(sessionId)) return success(this.volatile.rows(sessionId));
     try {
       return success((await this.index.load(sessionId)).rows);
     } catch (error) {
@@ -143,11 +164,14 @@ export class TraceLog implements HistoryPort {
   /** Deletes a session's log; an unknown one counts as not deleted. */
   async delete(sessionId: string): Promise<Result<{ readonly deleted: boolean }>> {
     if (!isSessionId(sessionId)) return success({ deleted: false });
+    if (this.volatile.end(sessionId)) return success({ deleted: true });
     try {
       await this.flush();
-      await this.writer.forget(sessionId);
-      await this.index.forget(sessionId);
-      await rm(logPath(this.folder, sessionId));
+      this.writer.forget(sessionId);
+      await underLock(lockPath(this.folder, sessionId), async () => {
+        await this.index.forget(sessionId);
+        await rm(logPath(this.folder, sessionId));
+      });
       return success({ deleted: true });
     } catch (error) {
       if (isMissing(error)) return success({ deleted: false });
@@ -157,17 +181,111 @@ export class TraceLog implements HistoryPort {
     }
   }
 
+  /**
+   * Takes the texts of turns out of the logs, and what later turns carried of them: a tombstone stands in their place
+   * when it resolves. What memory has let go of is named by `memoryIds`, what is to be forgotten wherever a prompt or a
+   * tool spoke of it by `about`.
+   */
+  async bury(what: BurialOf): Promise<Result<{ readonly turns: number }>> {
+    const burial = new Burial({ ...what, time: Math.round(what.time) });
+    // First, so that nothing is queued any more that says it.
+    this.burials = [...this.burials, burial].slice(-MAX_BURIALS);
+    try {
+      this.volatile.look(burial);
+      await this.flush();
+      await buryInFolder(this.folder, burial, async (sessionId) => {
+        this.writer.forget(sessionId);
+        await this.index.forget(sessionId);
+      });
+      this.volatile.bury(burial);
+      return success({ turns: what.turns.length });
+    } catch (error) {
+      return failed("internal", "A trace could not be written anew.", { cause: describeError(error) });
+    }
+  }
+
+  /** The turns of all sessions that mention some words themselves, forgotten ones aside. */
+  async mentions(words: string, signal: AbortSignal): Promise<Result<readonly MentioningTurn[]>> {
+    const finder = new MentionFinder(words);
+    await this.flush();
+    try {
+      for (const { sessionId } of this.volatile.list())
+        for (const line of this.volatile.lines(sessionId) ?? []) finder.takeLine(line);
+      for (const sessionId of await loggedSessions(this.folder)) {
+        for await (const { text } of readLines(logPath(this.folder, sessionId))) {
+          if (signal.aborted) return { ok: false, failure: CANCELLED };
+          if (text !== undefined) finder.takeLine(text);
+        }
+      }
+      return success(finder.turns());
+    } catch (error) {
+      return unreadable(error);
+    }
+  }
+
+  /** Changes whenever texts are taken out of a session's log, by this window or another. */
+  async version(sessionId: string): Promise<string> {
+    if (!isSessionId(sessionId)) return "";
+    if (this.volatile.has(sessionId)) return String(this.volatile.buriedAt);
+    try {
+      return String((await logState(logPath(this.folder, sessionId))).rewritten);
+    } catch {
+      // A session without a log has nothing to be forgotten.
+      return "0";
+    }
+  }
+
+  /** Keeps a session in this window alone, from its first event on. */
+  beginPrivate(sessionId: string, time: number): void {
+    this.volatile.begin(sessionId, time);
+  }
+
+  /** Whether a session lives in this window alone. */
+  isPrivate(sessionId: string): boolean {
+    return this.volatile.has(sessionId);
+  }
+
+  /** The private sessions that hold a turn, the one that went on last first. */
+  privateSessions(): readonly string[] {
+    return this.volatile.list().map(({ sessionId }) => sessionId);
+  }
+
+  /** Writes a private session to the disk; from then on it is one like all others. False when it was not private. */
+  async savePrivate(sessionId: string): Promise<Result<boolean>> {
+    if (!this.volatile.has(sessionId)) return success(false);
+    try {
+      await underLock(lockPath(this.folder, sessionId), async () => {
+        let written = 0;
+        // What comes while the file is written is written too: it leaves the window's memory only when all is there.
+        for (;;) {
+          const lines = this.volatile.savedLines(sessionId).slice(written);
+          if (lines.length === 0) break;
+          const text = lines.map((line) => `${line}\n`).join("");
+          await appendFile(logPath(this.folder, sessionId), text, "utf8");
+          written += lines.length;
+        }
+        this.volatile.end(sessionId);
+      });
+      return success(true);
+    } catch (error) {
+      return failed("internal", "The session could not be saved.", { cause: describeError(error) });
+    }
+  }
+
+  private withoutForgotten(event: TurnEvent): TurnEvent {
+    const { sessionId } = event;
+    const concerning = this.burials.filter(({ sessionIds }) => sessionIds.has(sessionId.toLowerCase()));
+    const buried = concerning.reduce<JsonObject>(
+      (left, burial) => burial.bury(left),
+      event as unknown as JsonObject,
+    );
+    return buried as unknown as TurnEvent;
+  }
+
   private async sessionFiles(): Promise<
     readonly { readonly sessionId: string; readonly updatedAt: number }[]
   > {
-    const names = await readdir(this.folder).catch((error: unknown) => {
-      if (isMissing(error)) return [];
-      throw error;
-    });
-    const ids = names
-      .filter((name) => name.endsWith(".jsonl"))
-      .map((name) => name.slice(0, -".jsonl".length))
-      .filter(isSessionId);
+    const ids = await loggedSessions(this.folder);
     const files = await Promise.all(
       ids.map(async (sessionId) => {
         const found = await stat(logPath(this.folder, sessionId)).catch(() => undefined);
@@ -180,13 +298,16 @@ export class TraceLog implements HistoryPort {
   private async summarise(file: {
     readonly sessionId: string;
     readonly updatedAt: number;
+    readonly createdAt?: number;
   }): Promise<SessionSummary> {
-    const { createdAt, rows } = await this.index
-      .load(file.sessionId)
-      .catch(() => ({ createdAt: file.updatedAt, rows: [] as readonly TurnSummary[] }));
+    const read = this.volatile.has(file.sessionId)
+      ? { rows: this.volatile.rows(file.sessionId) }
+      : await this.index.load(file.sessionId).catch(() => ({ rows: [] as readonly TurnSummary[] }));
+    const { rows } = read;
     return {
+      createdAt: file.updatedAt,
       ...file,
-      createdAt,
+      ...("createdAt" in read ? { createdAt: read.createdAt } : {}),
       title: rows.find((row) => row.question !== "")?.question ?? "",
       turns: rows.length,
     };

@@ -1,4 +1,4 @@
-import type { AgentState, Reference, ToolProtocol, WarningCode } from "../agent/events.ts";
+import type { AgentState, EventOf, Reference, ToolProtocol, WarningCode } from "../agent/events.ts";
 import type { Failure } from "../agent/failure.ts";
 import type { Json, JsonObject, ToolCall } from "../agent/models/types.ts";
 import type { Source, ToolDetails } from "../agent/tool.ts";
@@ -134,8 +134,16 @@ export interface Grade {
 /** Whether the turn was remembered. */
 export interface Remembered {
   readonly episodeIds: readonly string[];
+  /** How many memories the models of the turn were given. */
+  readonly retrieved?: number;
   readonly error?: Failure;
 }
+
+/** What memory learnt from the turn. */
+export type LearnedOfTurn = EventOf<"memory.learned">["data"];
+
+/** The context card that stood before the question. */
+export type CardOfTurn = EventOf<"memory.card">["data"];
 
 /**
  * A turn as every view reads it: a tree of cells and the turn's own figures. `foldEvent` changes it in place, so that
@@ -167,6 +175,10 @@ export interface TurnModel {
   feedback?: "up" | "down";
   reward?: number;
   remembered?: Remembered;
+  learned?: LearnedOfTurn;
+  card?: CardOfTurn;
+  /** When its text was forgotten, milliseconds since the epoch: what its cells say is a tombstone. */
+  forgotten?: number;
   /** Every cell by its id. */
   readonly cells: Map<string, Cell>;
   /** Ids of the cells directly under the turn, in order. */

@@ -6,4 +6,7 @@
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 
 /** Rows of memory on one page at most. */
-export const MEMORY_PAGE = 50;
+export const MEMORY_PAGE = 100;
+
+/** Hits that a ranked search in the memory view gives at most. */
+export const MEMORY_HITS = 50;

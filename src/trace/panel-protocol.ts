@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Failure } from "../agent/failure.ts";
 import { isSessionId } from "./event-schema.ts";
+import { memoryMessages, type MemoryHostMessage } from "./panel-memory.ts";
 import type { CutRef, PostedEvent } from "./posted.ts";
 import type { TurnSummary } from "./summary.ts";
 
@@ -48,9 +49,8 @@ const panelMessage = z.discriminatedUnion("type", [
     sessionId: sessionId.nullable(),
   }),
   z.strictObject({ type: z.literal("detail"), request: offset, ...turnRef, ref: cutRef, offset }),
-  z.strictObject({ type: z.literal("memory"), offset, filter, ranked: z.boolean() }),
-  z.strictObject({ type: z.literal("forget"), ids: z.array(z.guid()).min(1).max(100) }),
   z.strictObject({ type: z.literal("toggle"), name: z.enum(["memory", "web"]), on: z.boolean() }),
+  ...memoryMessages,
 ]);
 
 /** What the panel says to the host. Checked on arrival: the panel draws untrusted text. */
@@ -62,27 +62,13 @@ export function parsePanelMessage(value: unknown): PanelMessage | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** A row of the memory table. */
-export interface MemoryRow {
-  readonly id: string;
-  readonly time: number;
-  readonly kind: string;
-  readonly question: string;
-  readonly answer: string;
-  readonly agent: string;
-  readonly model: string;
-  readonly sessionId: string;
-  readonly turnId: string;
-  /** With a ranked search: how well it fits, 0..1, and why. */
-  readonly score?: number;
-  readonly parts?: { readonly [part: string]: number };
-}
-
 /** What stands in the panel's frame: what is missing, which model, the switches. */
 export interface PanelState {
   readonly model: string;
   readonly problems: readonly Failure[];
   readonly toggles: { readonly memory: boolean; readonly web: boolean };
+  /** Whether memory can be narrowed to the workspace that is open. */
+  readonly workspace: boolean;
 }
 
 /** A view of the panel that a command opens. */
@@ -115,9 +101,14 @@ export type HostMessage =
     }
   | { readonly type: "asked"; readonly sessionId: string; readonly turnId: string }
   /** The user asked elsewhere for this view. */
-  | { readonly type: "pane"; readonly pane: PanelPane }
-  /** The user began a new session elsewhere: the next question goes on with none. */
-  | { readonly type: "new_session" }
+  | {
+      readonly type: "pane";
+      readonly pane: PanelPane;
+      /** What the memory view is to search for. */
+      readonly query?: string;
+    }
+  /** The user began a new session elsewhere: the next question goes on with none, or with this private one. */
+  | { readonly type: "new_session"; readonly sessionId?: string }
   /** Something went wrong outside of a turn. `asked` says that a question was refused. */
   | { readonly type: "notice"; readonly failure: Failure; readonly asked: boolean }
   /** What a waiting model call waits for. */
@@ -136,16 +127,6 @@ export type HostMessage =
       /** How long the whole is, in characters. */
       readonly length: number;
     }
-  | {
-      readonly type: "memory";
-      readonly offset: number;
-      readonly filter: string;
-      readonly ranked: boolean;
-      readonly total: number;
-      readonly rows: readonly MemoryRow[];
-      readonly note: string | null;
-      readonly failure: Failure | null;
-    }
-  | { readonly type: "forgot"; readonly removed: number };
+  | MemoryHostMessage;
 
 export type { CutRef, PostedEvent };

@@ -33,6 +33,10 @@ export interface TurnSummary {
   /** The critic's grade, 1-5. */
   readonly grade: number | null;
   readonly feedback: "up" | "down" | null;
+  /** When its text was forgotten, milliseconds since the epoch; absent when it was not. */
+  readonly forgotten?: number;
+  /** It lives in this window alone. */
+  readonly private?: true;
 }
 
 /** The rows of one session by turn id, oldest first. */
@@ -104,7 +108,8 @@ export function applySummary(rows: SummaryRows, event: TurnEvent): TurnSummary |
   const row = known ?? newRow(event);
   const changed = change(row, event);
   if (changed === undefined && known !== undefined) return undefined;
-  const next = changed === undefined ? row : { ...row, ...changed };
+  const forgotten = event.forgotten === undefined ? {} : { forgotten: event.forgotten };
+  const next = { ...row, ...changed, ...forgotten };
   rows.set(event.turnId, next);
   return next;
 }

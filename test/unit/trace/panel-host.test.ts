@@ -35,7 +35,7 @@ describe("panel host", () => {
     bed.host.sleep();
     const before = bed.messages.length;
     bed.engine.begin().script.ask();
-    await bed.host.receive({ type: "memory", offset: 0, filter: "", ranked: false });
+    await bed.host.receive({ type: "memory.search", request: 1, query: "boat", here: false });
     assert.equal(bed.messages.length, before);
   });
 
@@ -50,7 +50,15 @@ describe("panel host", () => {
       { type: "ask", question: "x", sessionId: "../x" },
       { type: "ask", question: "x", sessionId: null, extra: 1 },
       { type: "action", action: "rm -rf", sessionId: null },
-      { type: "forget", ids: ["x' OR '1'='1"] },
+      { type: "memory.forget", what: { by: "ids", table: "facts", ids: ["x' OR '1'='1"] } },
+      { type: "memory.forget", what: { by: "everything" } },
+      {
+        type: "memory.page",
+        request: 1,
+        offset: 0,
+        query: { table: "episodes", sort: { column: "1; drop" } },
+      },
+      { type: "memory.edit", request: 1, edit: { table: "facts", id: "x", text: "y" } },
       { type: "toggle", name: "__proto__", on: true },
       { type: "detail", request: 1, offset: -1 },
       { type: "link", href: 4 },

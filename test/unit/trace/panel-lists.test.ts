@@ -68,43 +68,4 @@ describe("panel host: lists and switches", () => {
     await bed.host.receive({ type: "toggle", name: "web", on: true });
     assert.deepEqual(bed.posted("state").at(-1)?.state.toggles, { memory: true, web: true });
   });
-
-  it("shows memory in pages, ranks it by a search, and forgets only after a yes", async () => {
-    bed.memory.episodes = Array.from({ length: 120 }, (_, index) => ({
-      id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
-      sessionId: "00000000-0000-4000-8000-00000000aaaa",
-      turnId: `${index}`,
-      question: `About boat ${index}`,
-      answer: index === 7 ? "the red boat leaks" : "x".repeat(5000),
-      agent: "conclave",
-      respondent: "A",
-      model: "m",
-      time: index,
-      kind: "turn",
-    }));
-    await bed.ready();
-    await bed.host.receive({ type: "memory", offset: 100, filter: "", ranked: false });
-    const page = bed.posted("memory").at(-1);
-    assert.deepEqual([page?.rows.length, page?.total], [20, 120]);
-    await bed.host.receive({ type: "memory", offset: 0, filter: "red boat leaks", ranked: true });
-    const ranked = bed.posted("memory").at(-1);
-    assert.equal(ranked?.rows[0]?.answer, "the red boat leaks");
-    assert.equal(ranked.rows[0].score, 1);
-    const ids = [bed.memory.episodes[7]?.id ?? ""];
-    bed.answerConfirm = false;
-    await bed.host.receive({ type: "forget", ids });
-    assert.match(bed.confirmed[0] ?? "", /Forget this memory for good\?\n• About boat 7/);
-    assert.equal(bed.memory.episodes.length, 120);
-    bed.answerConfirm = true;
-    await bed.host.receive({ type: "forget", ids });
-    assert.equal(bed.memory.episodes.length, 119);
-    assert.equal(bed.posted("forgot")[0]?.removed, 1);
-  });
-
-  it("says in the memory table when the store is not there", async () => {
-    bed.memory.failure = failure("memory_unavailable", "Memory is off. Answers still work.");
-    await bed.ready();
-    await bed.host.receive({ type: "memory", offset: 0, filter: "", ranked: false });
-    assert.equal(bed.posted("memory")[0]?.failure?.message, "Memory is off. Answers still work.");
-  });
 });

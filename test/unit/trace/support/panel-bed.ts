@@ -1,55 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { success, type Failure } from "../../../../src/agent/failure.ts";
-import type { Episode, MemoryPort } from "../../../../src/agent/memory-port.ts";
+import type { Failure } from "../../../../src/agent/failure.ts";
 import { TraceLog } from "../../../../src/trace/log.ts";
 import type { HostMessage } from "../../../../src/trace/panel-protocol.ts";
 import type { PanelHostDeps, PanelToggle, PanelUi } from "../../../../src/vscode/panel/deps.ts";
 import { PanelHost } from "../../../../src/vscode/panel/panel-host.ts";
 import { ScriptedEngine } from "./scripted-engine.ts";
+import { ScriptedMemory } from "./scripted-memory.ts";
 import { SteadyIdentity } from "./steady-identity.ts";
-
-/** Memory in a list; searching ranks by how many words of the query a text holds. */
-export class ListMemory implements MemoryPort {
-  episodes: Episode[] = [];
-  failure: Failure | undefined;
-
-  search: MemoryPort["search"] = ({ query, limit }) => {
-    if (this.failure) return Promise.resolve({ ok: false, failure: this.failure });
-    const words = query.toLowerCase().split(/\W+/);
-    const hits = this.episodes
-      .map((episode) => {
-        const text = `${episode.question} ${episode.answer}`.toLowerCase();
-        const score = words.filter((word) => text.includes(word)).length / words.length;
-        return { episode, score, parts: { text: score * 0.4, vector: score * 0.6 } };
-      })
-      .sort((a, b) => b.score - a.score)
-      .slice(0, limit);
-    return Promise.resolve(success({ hits, searched: this.episodes.length }));
-  };
-
-  add: MemoryPort["add"] = (episodes) => {
-    this.episodes.push(...episodes);
-    return Promise.resolve(success({ added: episodes.length }));
-  };
-
-  list: MemoryPort["list"] = ({ offset, limit, filter }) => {
-    if (this.failure) return Promise.resolve({ ok: false, failure: this.failure });
-    const found = this.episodes.filter(({ question, answer }) =>
-      `${question} ${answer}`.includes(filter ?? ""),
-    );
-    return Promise.resolve(success({ rows: found.slice(offset, offset + limit), total: found.length }));
-  };
-
-  forget: MemoryPort["forget"] = (ids) => {
-    const before = this.episodes.length;
-    this.episodes = this.episodes.filter(({ id }) => !ids.includes(id));
-    return Promise.resolve(success({ removed: before - this.episodes.length }));
-  };
-
-  status: MemoryPort["status"] = () => Promise.resolve({ state: "ready", episodes: this.episodes.length });
-}
 
 /** A message of one type. */
 export type MessageOf<Type extends HostMessage["type"]> = Extract<HostMessage, { readonly type: Type }>;
@@ -57,13 +16,16 @@ export type MessageOf<Type extends HostMessage["type"]> = Extract<HostMessage, {
 /** The panel's host side on a real log in a folder of its own, with everything around it scripted. */
 export class PanelBed {
   readonly engine = new ScriptedEngine();
-  readonly memory = new ListMemory();
+  readonly memory = new ScriptedMemory();
   readonly messages: HostMessage[] = [];
   readonly opened: string[] = [];
   readonly ran: string[] = [];
   readonly confirmed: string[] = [];
   readonly switches = { memory: true, web: false };
   answerConfirm = true;
+  /** What the dialogs for a file give. */
+  file: string | undefined;
+  scopes: readonly string[] | undefined;
   problems: Failure[] = [];
   model = "qwen3:8b";
   loaded = true;
@@ -71,7 +33,8 @@ export class PanelBed {
   onPost: (message: HostMessage) => void = () => undefined;
   readonly log: TraceLog;
   readonly host: PanelHost;
-  private readonly folder: string;
+  /** The test's own folder; gone when the bed is closed. */
+  readonly folder: string;
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -120,6 +83,7 @@ export class PanelBed {
       engine: this.engine,
       log: this.log,
       memory: this.memory,
+      memoryScopes: () => this.scopes,
       toggles: {
         get: () => this.switches,
         set: (name: PanelToggle, on) => {
@@ -149,6 +113,8 @@ export class PanelBed {
         this.confirmed.push(`${message}\n${detail}`);
         return Promise.resolve(this.answerConfirm);
       },
+      saveAs: () => Promise.resolve(this.file),
+      chooseFile: () => Promise.resolve(this.file),
     };
     const post = (message: HostMessage): void => {
       this.messages.push(message);
