@@ -7,7 +7,7 @@ import { duration } from "./format.ts";
 import { Header } from "./header.tsx";
 import { useStore } from "./hooks.ts";
 import { Icon } from "./icon.tsx";
-import { MemoryView } from "./memory-view.tsx";
+import { MemoryView } from "./memory/view.tsx";
 import type { Store } from "./store.ts";
 import { TurnList } from "./turn-list.tsx";
 import { TurnView } from "./turn-view.tsx";
@@ -31,11 +31,11 @@ function Middle({ store }: { readonly store: Store }): VNode {
   if (store.turn === undefined) return <Empty store={store} />;
   return (
     <>
-      {store.problems.length === 0 ? null : (
+      {store.shown.problems.length === 0 ? null : (
         <details class="trace-problems">
-          <summary>{store.problems.length} lines of the trace could not be read</summary>
+          <summary>{store.shown.problems.length} lines of the trace could not be read</summary>
           <ul>
-            {store.problems.map((problem) => (
+            {store.shown.problems.map((problem) => (
               <li key={problem}>{problem}</li>
             ))}
           </ul>

@@ -1,34 +1,11 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import type { TurnModel } from "../trace/model.ts";
+import { Fact, Section } from "./fact-lines.tsx";
 import { count, duration } from "./format.ts";
 import { useClock } from "./hooks.ts";
+import { Kept } from "./kept.tsx";
 import type { Store } from "./store.ts";
 import { lanesOf, modelTimes, type Bar } from "./timeline.ts";
-
-function Section({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}): VNode {
-  return (
-    <section>
-      <h3>{title}</h3>
-      {children}
-    </section>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string | undefined }): VNode | null {
-  if (value === undefined) return null;
-  return (
-    <div class="fact">
-      <span>{name}</span>
-      <span class="num">{value}</span>
-    </div>
-  );
-}
 
 /** Facts about the chosen turn: when, how much context, how many tokens, what was kept. */
 export function Facts({ store }: { readonly store: Store }): VNode {
@@ -142,23 +119,6 @@ function About({ turn }: { readonly turn: TurnModel }): VNode | null {
       {turn.tools.map((tool) => (
         <Fact key={tool} name={tool} value="" />
       ))}
-    </Section>
-  );
-}
-
-function Kept({ turn }: { readonly turn: TurnModel }): VNode | null {
-  const { remembered } = turn;
-  if (remembered === undefined) return null;
-  if (remembered.error !== undefined) {
-    return (
-      <Section title="Memory">
-        <p class="hint">Not remembered: {remembered.error.message}</p>
-      </Section>
-    );
-  }
-  return (
-    <Section title="Memory">
-      <Fact name="remembered" value={`${remembered.episodeIds.length}`} />
     </Section>
   );
 }

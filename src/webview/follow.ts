@@ -46,9 +46,9 @@ export function useFollow({ store, turn, scroll, virtual }: FollowInput): () => 
       const wanted = offsetOf(virtual, store.anchor);
       element.scrollTop = wanted;
       // The page is as tall as what is in it, also before the list has measured that: only then is the place sure.
-      settled.current = store.loaded && wanted > 0 && wanted <= height - element.clientHeight + 1;
+      settled.current = store.shown.loaded && wanted > 0 && wanted <= height - element.clientHeight + 1;
     }
-  }, [store, turn, height, store.loaded, store.follow, turn.revision]);
+  }, [store, turn, height, store.shown.loaded, store.follow, turn.revision]);
   useLayoutEffect(() => {
     const settle = () => (settled.current = true);
     const element = scroll.current;

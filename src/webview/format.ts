@@ -57,3 +57,20 @@ export function dayOf(time: number, now: number): string {
 export function when(time: number, now: number): string {
   return `${dayOf(time, now)}, ${timeOfDay(time)}`;
 }
+
+/** How long ago something was, as short as it can be said: `now`, `5 min`, `3 h`, `2 d`, `5 wk`, `7 mo`, `2 y`. */
+export function age(time: number, now: number): string {
+  const ms = Math.max(0, now - time);
+  if (ms < MINUTE) return "now";
+  if (ms < 60 * MINUTE) return `${Math.floor(ms / MINUTE)} min`;
+  if (ms < DAY) return `${Math.floor(ms / (60 * MINUTE))} h`;
+  if (ms < 14 * DAY) return `${Math.floor(ms / DAY)} d`;
+  if (ms < 60 * DAY) return `${Math.floor(ms / (7 * DAY))} wk`;
+  if (ms < 365 * DAY) return `${Math.floor(ms / (30.4 * DAY))} mo`;
+  return `${Math.floor(ms / (365 * DAY))} y`;
+}
+
+/** A day with its year: `12 Mar 2026`. */
+export function date(time: number): string {
+  return dayOfYear.format(time);
+}

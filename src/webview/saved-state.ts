@@ -1,3 +1,5 @@
+import { readMemory, type SavedMemory } from "./memory/saved.ts";
+
 const VERSION = 1;
 const MAX_FOLDS = 300;
 const MAX_DRAFT = 20_000;
@@ -23,6 +25,7 @@ export interface SavedState {
   readonly anchor: Anchor | null;
   readonly follow: boolean;
   readonly draft: string;
+  readonly memory: SavedMemory;
 }
 
 const NOTHING: SavedState = {
@@ -34,6 +37,7 @@ const NOTHING: SavedState = {
   anchor: null,
   follow: true,
   draft: "",
+  memory: readMemory(undefined),
 };
 
 const PANES: readonly unknown[] = ["turn", "memory", "facts", "turns"];
@@ -73,6 +77,7 @@ export function readState(value: unknown): SavedState {
     anchor: readAnchor(value["anchor"]),
     follow: follow !== false,
     draft: typeof draft === "string" ? draft.slice(0, MAX_DRAFT) : "",
+    memory: readMemory(value["memory"]),
   };
 }
 

@@ -1,32 +1,38 @@
 import type { VNode } from "preact";
+import { scoreParts, signed, whyRecalled } from "./score-parts.ts";
 
 const WIDTH = 84;
-const TONES = ["tool", "thinking", "answer", "memory", "model"];
 
-/** The tone of each part of a score, the same everywhere. */
-function toneOf(part: string, index: number): string {
-  if (part === "vector") return "tool";
-  if (part === "text") return "thinking";
-  return TONES[(index + 2) % TONES.length] ?? "model";
-}
-
-/** A score as a bar of its length, divided by what it is made of; the parts are said in words on hover. */
+/**
+ * A score as a bar of its length, divided by what it is made of: the views share the relevance, then comes what was
+ * added. The parts are said in words on hover.
+ */
 export function ScoreBar(props: {
   readonly score: number;
   readonly parts: { readonly [part: string]: number };
 }): VNode {
-  const parts = Object.entries(props.parts).filter(([, value]) => value > 0);
-  const whole = parts.reduce((sum, [, value]) => sum + value, 0);
+  const all = scoreParts(props.parts);
+  const parts = all.filter(({ value }) => value > 0);
+  const views = parts.filter(({ kind }) => kind === "view").reduce((sum, { value }) => sum + value, 0);
+  const relevance = props.parts["relevance"] ?? views;
+  const shares = parts.map((part) => ({
+    ...part,
+    share: part.kind === "view" ? (part.value / Math.max(views, 1e-9)) * relevance : part.value,
+  }));
+  const whole = shares.reduce((sum, { share }) => sum + share, 0);
   const length = Math.max(0, Math.min(1, props.score)) * WIDTH;
-  const words = parts.map(([name, value]) => `${name} ${value.toFixed(2)}`).join(", ");
+  const words = all
+    .map(({ label, kind, value }) => `${label} ${kind === "view" ? value.toFixed(2) : signed(value)}`)
+    .join(", ");
   return (
-    <span class="score" role="img" aria-label={words === "" ? "no parts" : words} title={words}>
-      {parts.map(([name, value], index) => (
-        <i
-          key={name}
-          class={`fill-${toneOf(name, index)}`}
-          style={{ width: `${(value / whole) * length}px` }}
-        />
+    <span
+      class="score"
+      role="img"
+      aria-label={words === "" ? "no parts" : words}
+      title={words === "" ? undefined : `${whyRecalled(props.parts)}\n${words}`}
+    >
+      {shares.map(({ name, tone, share }) => (
+        <i key={name} class={`fill-${tone}`} style={{ width: `${(share / whole) * length}px` }} />
       ))}
     </span>
   );

@@ -1,36 +1,25 @@
 import type { Failure } from "../agent/failure.ts";
-import { markInterrupted } from "../trace/fold.ts";
-import { emptyTurn, type TurnModel } from "../trace/model.ts";
+import type { TurnModel } from "../trace/model.ts";
 import type { HostMessage, PanelMessage, PanelState } from "../trace/panel-protocol.ts";
-import { foldPosted, type Cuts } from "../trace/posted.ts";
 import type { TurnSummary } from "../trace/summary.ts";
 import { DetailTexts } from "./detail-texts.ts";
-import { MemoryState } from "./memory-state.ts";
+import { MemoryState } from "./memory/state.ts";
+import { isPrivateId } from "../trace/private-id.ts";
 import { readState, writeState, type Anchor, type Pane, type SavedState } from "./saved-state.ts";
+import { ShownTurn } from "./shown-turn.ts";
 import { TurnRows } from "./turn-rows.ts";
 import type { Channel } from "./vscode-api.ts";
 
 const SAVE_AFTER_MS = 250;
-
-/** A model that is not loaded yet. */
-export interface LoadingModel {
-  readonly model: string;
-  readonly sizeBytes: number | null;
-}
 
 /** Everything the panel shows, and the only place that changes it. Views read it and call its methods. */
 export class Store {
   readonly rows = new TurnRows();
   readonly memory: MemoryState;
   readonly details: DetailTexts;
-  readonly cuts: Cuts = new Map();
+  readonly shown = new ShownTurn();
   frame: PanelState | undefined;
-  turn: TurnModel | undefined;
-  /** Whether all that the log holds of the turn has come. */
-  loaded = false;
-  problems: readonly string[] = [];
   notice: Failure | undefined;
-  loading: LoadingModel | undefined;
   /** A question that was sent and has not begun yet. */
   asking: string | undefined;
   selected: SavedState["selected"];
@@ -45,7 +34,6 @@ export class Store {
   private readonly channel: Channel;
   private readonly listeners = new Set<() => void>();
   private saving: ReturnType<typeof setTimeout> | undefined;
-  private ahead = Infinity;
 
   constructor(channel: Channel) {
     this.channel = channel;
@@ -60,7 +48,7 @@ export class Store {
     this.folds = new Map(saved.folds);
     const send = (message: PanelMessage) => channel.send(message);
     const changed = () => this.changed();
-    this.memory = new MemoryState(send, changed);
+    this.memory = new MemoryState(saved.memory, send, changed, () => this.saveSoon());
     this.details = new DetailTexts(send, changed);
     channel.listen((message) => this.receive(message));
   }
@@ -68,7 +56,7 @@ export class Store {
   /** Tells the host that the page is there. */
   start(): void {
     this.channel.send({ type: "ready", selected: this.selected });
-    if (this.pane === "memory") this.memory.load(0);
+    if (this.pane === "memory") this.memory.open();
   }
 
   subscribe(listener: () => void): () => void {
@@ -78,7 +66,12 @@ export class Store {
 
   /** The host's clock, in milliseconds; it may differ from ours. */
   now(): number {
-    return Number.isFinite(this.ahead) ? Date.now() - this.ahead : Date.now();
+    return this.shown.now();
+  }
+
+  /** The turn that is shown. */
+  get turn(): TurnModel | undefined {
+    return this.shown.model;
   }
 
   get running(): boolean {
@@ -103,11 +96,10 @@ export class Store {
     this.changed();
   }
 
-  newSession(): void {
+  newSession(sessionId: string | null = null): void {
     this.selected = null;
-    this.turn = undefined;
-    this.sessionId = null;
-    this.loaded = false;
+    this.shown.begin();
+    this.sessionId = sessionId;
     this.pane = "turn";
     this.notice = undefined;
     this.changed();
@@ -159,7 +151,7 @@ export class Store {
 
   private open(pane: Pane): void {
     this.pane = pane;
-    if (pane === "memory") this.memory.load(0);
+    if (pane === "memory") this.memory.open();
     this.changed();
     this.save();
   }
@@ -222,36 +214,33 @@ export class Store {
         this.begin(message);
         break;
       case "events":
-        this.receiveEvents(message);
+        this.shown.events(message);
         break;
       case "loaded":
-        this.finish(message);
+        this.shown.finish(message);
         break;
       case "asked":
         this.asked(message.sessionId);
         break;
       case "pane":
+        if (message.query !== undefined) this.memory.recall(message.query);
         this.open(message.pane);
         break;
       case "new_session":
-        this.newSession();
+        this.newSession(message.sessionId);
         break;
       case "notice":
         this.notice = message.failure;
         if (message.asked) this.asking = undefined;
         break;
       case "model":
-        if (message.turnId === this.turn?.turnId) this.loading = message;
+        this.shown.waitsFor(message);
         break;
       case "detail":
         this.details.receive(message);
         break;
-      case "memory":
+      default:
         this.memory.receive(message);
-        break;
-      case "forgot":
-        this.memory.load(this.memory.offset);
-        break;
     }
     this.changed();
   }
@@ -283,36 +272,13 @@ export class Store {
     const again = this.selected?.turnId === turnId;
     this.selected = { sessionId, turnId };
     this.sessionId = sessionId;
-    this.turn = emptyTurn(sessionId, turnId, this.now());
-    this.cuts.clear();
+    this.shown.begin(message);
     this.details.clear();
-    this.loaded = false;
-    this.loading = undefined;
-    this.problems = [];
     if (!again) {
       this.anchor = null;
       this.follow = message.running;
     }
     this.save();
-  }
-
-  private receiveEvents(message: Extract<HostMessage, { type: "events" }>): void {
-    const { turn } = this;
-    if (turn?.turnId !== message.turnId) return;
-    for (const posted of message.events) {
-      const { type, time } = posted.event;
-      if (type === "model.delta" || type === "model.end") this.loading = undefined;
-      this.ahead = Math.min(this.ahead, Date.now() - time);
-      foldPosted(turn, this.cuts, posted);
-    }
-  }
-
-  private finish(message: Extract<HostMessage, { type: "loaded" }>): void {
-    if (this.turn?.turnId !== message.turnId) return;
-    this.loaded = true;
-    this.loading = undefined;
-    this.problems = message.problems;
-    if (message.interrupted) markInterrupted(this.turn);
   }
 
   private asked(sessionId: string): void {
@@ -335,8 +301,13 @@ export class Store {
   private save(): void {
     clearTimeout(this.saving);
     this.saving = undefined;
-    const { selected, sessionId, pane, showFacts, anchor, follow, draft } = this;
+    const { selected, sessionId, pane, showFacts, anchor, follow } = this;
+    // The editor keeps this on the disk: what is typed in a private session stays in the window.
+    const draft = sessionId !== null && isPrivateId(sessionId) ? "" : this.draft;
     const folds = [...this.folds];
-    this.channel.save(writeState({ selected, sessionId, pane, showFacts, anchor, follow, draft, folds }));
+    const memory = this.memory.saved();
+    this.channel.save(
+      writeState({ selected, sessionId, pane, showFacts, anchor, follow, draft, folds, memory }),
+    );
   }
 }

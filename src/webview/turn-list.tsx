@@ -158,6 +158,12 @@ function Row(props: {
       <span class="row-answer">{answerOf(row)}</span>
       <span class="row-facts">
         <span>{timeOfDay(row.time)}</span>
+        {row.private === true ? (
+          <span title="private: in this window only">
+            <Icon name="lock" />
+            <span class="sr-only">private</span>
+          </span>
+        ) : null}
         <span class="ellipsis">{row.agent}</span>
         {row.toolCalls > 0 ? (
           <span class="nowrap" title={`${row.toolCalls} tool calls`}>
@@ -186,6 +192,8 @@ function Row(props: {
 }
 
 function answerOf(row: TurnSummary): VNode | string {
+  // What stands in place of the question says it once.
+  if (row.forgotten !== undefined) return "";
   switch (row.status) {
     case "running":
       return <span class="running">running</span>;

@@ -1,26 +1,32 @@
 import type { VNode } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { cellsInOrder, type Cell, type TurnModel } from "../trace/model.ts";
-import { CellBody, CellHead, folds, opensByItself, PlainCell } from "./cells/cell.tsx";
+import { cellsInOrder, type TurnModel } from "../trace/model.ts";
+import { cardCell } from "./cells/card.tsx";
+import { CellBody, CellHead, folds, opensByItself, PlainCell, type ShownCell } from "./cells/cell.tsx";
 import { useFollow } from "./follow.ts";
 import { useClock } from "./hooks.ts";
 import { Icon } from "./icon.tsx";
+import { memoryLine } from "./kept.tsx";
 import type { Store } from "./store.ts";
 import { useVirtual } from "./virtual.ts";
 
 const HEAD_HEIGHT = 28;
 const OPEN_HEIGHT = 90;
 
-const GUTTER_ICONS: { readonly [kind in Cell["kind"]]?: string } = {
+const GUTTER_ICONS: { readonly [kind in ShownCell["kind"]]?: string } = {
   question: "account",
   answer: "sparkle",
   warning: "warning",
   error: "error",
 };
 
-/** The cells that are drawn: agents and steps only hold others together. */
-function shownCells(turn: TurnModel): readonly Cell[] {
-  return cellsInOrder(turn).filter((cell) => cell.kind !== "agent" && cell.kind !== "step");
+/** The cells that are drawn, the context card after the question: agents and steps only hold others together. */
+function shownCells(turn: TurnModel): readonly ShownCell[] {
+  const cells = cellsInOrder(turn).filter((cell) => cell.kind !== "agent" && cell.kind !== "step");
+  const card = cardCell(turn);
+  if (card === undefined) return cells;
+  const after = cells.findIndex((cell) => cell.kind === "question") + 1;
+  return [...cells.slice(0, after), card, ...cells.slice(after)];
 }
 
 /** The chosen turn as a notebook, from question to answer. Up and Down move, Left and Right fold. */
@@ -86,7 +92,7 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
 
 interface KeyContext {
   readonly store: Store;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly ShownCell[];
   readonly active: number;
   readonly move: (to: number) => void;
 }
@@ -114,7 +120,7 @@ function onKey(event: KeyboardEvent, { store, cells, active, move }: KeyContext)
 interface CellViewProps {
   readonly store: Store;
   readonly turn: TurnModel;
-  readonly cell: Cell;
+  readonly cell: ShownCell;
   readonly now: number;
   readonly focusable: boolean;
 }
@@ -124,6 +130,7 @@ function CellView({ store, turn, cell, now, focusable }: CellViewProps): VNode {
   const open = store.isOpen(cell.id, opensByItself(cell));
   const clock = cell.status === "running" || turn.status === "running" ? now : 0;
   const texts = store.details.revision;
+  const kept = cell.kind === "answer" ? memoryLine(turn) : "";
   return useMemo(
     () =>
       folds(cell)
@@ -132,8 +139,10 @@ function CellView({ store, turn, cell, now, focusable }: CellViewProps): VNode {
     [
       store,
       turn,
-      cell,
+      // A card is made anew each time, out of what the turn holds.
+      cell.kind === "card" ? cell.card : cell,
       cell.revision,
+      kept,
       turn.status,
       turn.feedback,
       turn.grade,
@@ -141,7 +150,7 @@ function CellView({ store, turn, cell, now, focusable }: CellViewProps): VNode {
       clock,
       focusable,
       texts,
-      store.loading,
+      store.shown.loading,
     ],
   );
 }

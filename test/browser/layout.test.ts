@@ -88,39 +88,4 @@ describe("panel: layout", () => {
       "What did we decide about the cache?",
     );
   });
-
-  it("shows memory as a table, ranks it, and forgets a row", async () => {
-    const panel = await fixture.open({
-      before: (bed) => {
-        bed.memory.episodes = Array.from({ length: 70 }, (_, index) => ({
-          id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
-          sessionId: "00000000-0000-4000-8000-00000000aaaa",
-          turnId: `${index}`,
-          question: `Which boat is number ${index}?`,
-          answer: `Boat ${index} is the one that lies ${index % 2 === 0 ? "at the pier" : "in the shed"}.`,
-          agent: "conclave",
-          respondent: "A",
-          model: "m",
-          time: Date.now() - index * 3_600_000,
-          kind: index % 5 === 0 ? "note" : "turn",
-        }));
-      },
-    });
-    const { page, bed } = panel;
-    await page.getByRole("button", { name: "Memory", exact: true }).click();
-    await page.getByText("1–50 of 70").waitFor();
-    await panel.picture("memory");
-    await page.getByRole("button", { name: "Older" }).click();
-    await page.getByText("51–70 of 70").waitFor();
-    await page.getByLabel("Search memory").fill("boat shed");
-    await page.getByRole("switch", { name: /ranked/ }).click();
-    await page.locator(".memory .score").first().waitFor();
-    await panel.picture("memory-ranked");
-    await page
-      .getByRole("button", { name: /^Forget: / })
-      .first()
-      .click();
-    while (bed.memory.episodes.length === 70) await new Promise(setImmediate);
-    assert.equal(bed.confirmed.length, 1);
-  });
 });

@@ -5,6 +5,7 @@ import type { AxeResults } from "axe-core";
 import { useFixture } from "./support/fixture.ts";
 import type { PanelPage } from "./support/panel-page.ts";
 import { THEMES, type ThemeName } from "./support/themes.ts";
+import { openMemory, withMemories } from "./support/memories.ts";
 import { openFirst, withAnswer, withCacheTurn } from "./support/turns.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -43,6 +44,25 @@ async function axe(panel: PanelPage): Promise<string[]> {
   return results.violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+}
+
+/** Searches episodes by how well they fit, and opens the first. */
+async function rankAndOpen({ page }: PanelPage): Promise<void> {
+  await page.getByRole("switch", { name: "Ranked" }).click();
+  await page.getByRole("searchbox", { name: "What should be recalled" }).fill("cache redis");
+  await page.locator(".memory-row .score").first().waitFor();
+  await page.locator(".memory-row .main").first().click();
+  await page.getByRole("region", { name: "Why recalled" }).waitFor();
+}
+
+/** Goes to a table, opens its first row, and selects the second. */
+async function openTable({ page }: PanelPage, table: string): Promise<void> {
+  await page.getByRole("tab", { name: table }).click();
+  await page.locator(".memory-row .main").nth(1).waitFor();
+  await page.locator(".memory-row .main").first().click();
+  await page.locator(".memory-fields").waitFor();
+  await page.locator(".memory-row input").nth(1).click();
+  await page.getByText("1 selected").waitFor();
 }
 
 const THEME_NAMES = Object.keys(THEMES) as ThemeName[];
@@ -102,7 +122,7 @@ describe("panel: themes and access", () => {
   });
 
   for (const theme of THEME_NAMES) {
-    it(`gives axe nothing serious to find in ${theme}: empty, a turn, memory`, async () => {
+    it(`gives axe nothing serious to find in ${theme}: empty, a turn`, async () => {
       const panel = await fixture.open({ theme, before: (bed) => withCacheTurn(bed) });
       await panel.page.locator(".empty").waitFor();
       assert.deepEqual(await axe(panel), []);
@@ -110,9 +130,30 @@ describe("panel: themes and access", () => {
       const folded = panel.page.locator(".fold[aria-expanded=false]");
       while ((await folded.count()) > 0) await folded.first().click();
       assert.deepEqual(await axe(panel), []);
-      await panel.page.getByRole("button", { name: "Memory", exact: true }).click();
-      await panel.page.locator(".memory").waitFor();
+    });
+
+    it(`gives axe nothing serious to find in ${theme}: what is recalled, and forgetting`, async () => {
+      const panel = await fixture.open({ theme, before: withMemories });
+      await openMemory(panel);
       assert.deepEqual(await axe(panel), []);
+      await rankAndOpen(panel);
+      await panel.page.getByRole("button", { name: "Forget all about" }).click();
+      assert.deepEqual(await axe(panel), []);
+    });
+
+    it(`gives axe nothing serious to find in ${theme}: the tables of memory`, async () => {
+      const panel = await fixture.open({
+        theme,
+        before: (bed) => {
+          bed.scopes = ["here"];
+          withMemories(bed);
+        },
+      });
+      await openMemory(panel);
+      for (const table of ["Facts", "People", "Relationships", "Resources"]) {
+        await openTable(panel, table);
+        assert.deepEqual(await axe(panel), [], table);
+      }
     });
   }
 });

@@ -26,7 +26,7 @@ export function AnswerBody(props: {
   readonly cell: TextCell;
 }): VNode {
   const { store, turn, cell } = props;
-  const cut = store.cuts.get(cutKey(cell.id, "text"));
+  const cut = store.shown.cuts.get(cutKey(cell.id, "text"));
   const fetched = cut === undefined ? undefined : store.details.get(cut);
   // An answer is read whole: what was cut from it is fetched without being asked for.
   useEffect(() => {

@@ -5,14 +5,19 @@ import { actionLabel } from "../actions.ts";
 import { count } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import type { Store } from "../store.ts";
+import { memoryLine } from "../kept.tsx";
 import { AnswerBody } from "./answer.tsx";
+import { CardBody, CardHead, type CardCell } from "./card.tsx";
 import { Head, StatusWord, timeOf } from "./head.tsx";
 import { LongText } from "./long-text.tsx";
 import { ModelBody, modelSummary } from "./model-call.tsx";
 import { ToolBody, toolIcon, toolOpensByItself, toolSummary } from "./tool.tsx";
 
+/** What is drawn as a cell of the notebook. */
+export type ShownCell = Cell | CardCell;
+
 /** What every cell's view is given. */
-export interface CellProps<C extends Cell = Cell> {
+export interface CellProps<C extends ShownCell = ShownCell> {
   readonly store: Store;
   readonly turn: TurnModel;
   readonly cell: C;
@@ -20,16 +25,17 @@ export interface CellProps<C extends Cell = Cell> {
 }
 
 const THOUGHT_LENGTH = 160;
+const FOLDING: ReadonlySet<ShownCell["kind"]> = new Set(["thinking", "model", "tool", "remark", "card"]);
 
 /** Whether a cell is open before the user says otherwise. */
-export function opensByItself(cell: Cell): boolean {
+export function opensByItself(cell: ShownCell): boolean {
   if (cell.kind === "tool") return toolOpensByItself(cell);
-  return cell.kind !== "thinking" && cell.kind !== "model" && cell.kind !== "remark";
+  return !FOLDING.has(cell.kind);
 }
 
 /** Whether a cell can be folded at all. */
-export function folds(cell: Cell): boolean {
-  return cell.kind === "thinking" || cell.kind === "model" || cell.kind === "tool" || cell.kind === "remark";
+export function folds(cell: ShownCell): boolean {
+  return FOLDING.has(cell.kind);
 }
 
 /** The end of what was thought so far, on one line; nothing of it is parsed. */
@@ -40,6 +46,7 @@ function thoughtLine(cell: Cell & { readonly kind: "thinking" }): string {
 
 /** What stands in a cell's head line. */
 export function CellHead({ store, turn, cell, now }: CellProps): VNode | null {
+  if (cell.kind === "card") return <CardHead card={cell.card} />;
   const common = { turn, cell, now };
   switch (cell.kind) {
     case "thinking":
@@ -68,6 +75,8 @@ export function CellHead({ store, turn, cell, now }: CellProps): VNode | null {
 /** The body of an open cell that folds. */
 export function CellBody({ store, turn, cell, now }: CellProps): VNode | null {
   switch (cell.kind) {
+    case "card":
+      return <CardBody card={cell.card} />;
     case "thinking":
       return <ThinkingBody store={store} cell={cell} />;
     case "remark":
@@ -148,6 +157,11 @@ function Answer({ store, turn, cell, now }: CellProps): VNode | null {
         <span class="time">{timeOf(cell, now)}</span>
       </div>
       <AnswerBody store={store} turn={turn} cell={cell} />
+      {memoryLine(turn) === "" ? null : (
+        <div class="memory-line">
+          <Icon name="database" tone="memory" /> {memoryLine(turn)}
+        </div>
+      )}
     </>
   );
 }

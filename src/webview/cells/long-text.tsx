@@ -12,7 +12,7 @@ export function LongText(props: {
   readonly label: string;
 }): VNode {
   const { store } = props;
-  const ref = store.cuts.get(cutKey(props.cellId, props.field));
+  const ref = store.shown.cuts.get(cutKey(props.cellId, props.field));
   const fetched = ref === undefined ? undefined : store.details.get(ref);
   const text = fetched !== undefined && fetched.text.length > 0 ? fetched.text : props.text;
   return (

@@ -7,7 +7,7 @@ import { Prompt, promptRef } from "./answer.tsx";
 /** What a model that says nothing yet is doing, as far as is known. */
 function waitingFor(store: Store, cell: ModelCell, now: number): string {
   const time = elapsed(now - cell.start);
-  const { loading } = store;
+  const { loading } = store.shown;
   if (loading === undefined) return `Waiting for ${cell.model}, ${time}`;
   const size = loading.sizeBytes === null ? "" : ` (${bytes(loading.sizeBytes)})`;
   return `Loading ${loading.model}${size}, ${time}`;

@@ -1,0 +1,156 @@
+import type { MemoryLine } from "../../trace/panel-memory.ts";
+import { when } from "../format.ts";
+
+/** A field of an open row, as words. */
+export interface DetailField {
+  readonly name: string;
+  readonly text: string;
+  /** The field that its editor changes. */
+  readonly edit?: string;
+  /** It may take a line of its own. */
+  readonly long: boolean;
+}
+
+/** Fields that hold sentences. */
+const LONG: ReadonlySet<string> = new Set([
+  "fact",
+  "in words",
+  "your words",
+  "also called",
+  "address",
+  "title",
+]);
+
+type MaybeField = readonly [name: string, text: string | undefined, edit?: string];
+
+const share = (value: number) => value.toFixed(2);
+
+function listOf(names: readonly string[] | undefined): string | undefined {
+  return names === undefined || names.length === 0 ? undefined : names.join(", ");
+}
+
+function scopeWords(scope: string | undefined): string {
+  return scope === undefined || scope === "" ? "everywhere" : "a workspace";
+}
+
+function time(value: number | null, now: number): string | undefined {
+  return value === null ? undefined : when(value, now);
+}
+
+function ofEpisode({ row }: MemoryLine & { readonly table: "episodes" }, now: number): readonly MaybeField[] {
+  const { notes } = row;
+  return [
+    ["asked", when(row.time, now)],
+    ["respondent", `${row.agent} ${row.respondent}`.trim()],
+    ["model", row.model],
+    ["kind", row.kind],
+    ["intent", notes.intent ?? row.intent],
+    ["about", listOf(notes.entities ?? row.entities)],
+    ["sentiment", notes.sentiment],
+    ["grade", notes.score === undefined ? undefined : `${notes.score}/5`],
+    ["verdict", notes.verdict],
+    ["your opinion", notes.feedback === undefined ? undefined : `thumbs ${notes.feedback}`],
+    ["reward", notes.reward?.toFixed(2)],
+    ["taken by you", notes.taken === true ? "yes" : undefined],
+    ["files beside it", listOf(row.references?.map(({ label }) => label))],
+    ["scope", scopeWords(row.scope)],
+  ];
+}
+
+function ofFact({ row }: MemoryLine & { readonly table: "facts" }, now: number): readonly MaybeField[] {
+  return [
+    ["fact", row.text, "text"],
+    ["about", row.subject, "subject"],
+    ["kind", row.kind, "kind"],
+    ["confidence", share(row.confidence), "confidence"],
+    ["belongs to", row.owner === "user" ? "you" : row.owner],
+    ["holds since", when(row.validFrom, now)],
+    ["held until", time(row.validTo, now)],
+    ["happens", time(row.eventFrom, now)],
+    ["happens until", row.eventTo === row.eventFrom ? undefined : time(row.eventTo, now)],
+    ["said", `${row.mentions} times`],
+    ["learnt by", row.by],
+    ["your words", row.quote === "" ? undefined : `“${row.quote}”`],
+    ["scope", scopeWords(row.scope)],
+  ];
+}
+
+function ofPerson({ row }: MemoryLine & { readonly table: "people" }, now: number): readonly MaybeField[] {
+  return [
+    ["name", row.name, "name"],
+    ["type", row.type, "type"],
+    ["also called", listOf(row.aliases) ?? "nothing else", "aliases"],
+    ["said", `${row.mentions} times`],
+    ["first heard of", when(row.createdAt, now)],
+    ["last changed", when(row.updatedAt, now)],
+    ["scope", scopeWords(row.scope)],
+  ];
+}
+
+function ofRelationship(
+  { row }: MemoryLine & { readonly table: "relationships" },
+  now: number,
+): readonly MaybeField[] {
+  return [
+    ["in words", row.text, "text"],
+    ["relation", row.type, "type"],
+    ["strength", share(row.strength), "strength"],
+    ["belongs to", row.owner === "user" ? "you" : row.owner],
+    ["holds since", when(row.validFrom, now)],
+    ["held until", time(row.validTo, now)],
+    ["said", `${row.mentions} times`],
+    ["scope", scopeWords(row.scope)],
+  ];
+}
+
+function ofResource(
+  { row }: MemoryLine & { readonly table: "resources" },
+  now: number,
+): readonly MaybeField[] {
+  return [
+    ["title", row.title],
+    ["address", row.uri],
+    ["read", when(row.indexedAt, now)],
+    ["scope", scopeWords(row.scope)],
+  ];
+}
+
+function fieldsFor(line: MemoryLine, now: number): readonly MaybeField[] {
+  switch (line.table) {
+    case "episodes":
+      return ofEpisode(line, now);
+    case "facts":
+      return ofFact(line, now);
+    case "people":
+      return ofPerson(line, now);
+    case "relationships":
+      return ofRelationship(line, now);
+    case "resources":
+      return ofResource(line, now);
+  }
+}
+
+/** The fields of an open row that say something. */
+export function detailFields(line: MemoryLine, now: number): readonly DetailField[] {
+  return fieldsFor(line, now).flatMap(([name, text, edit]) =>
+    text === undefined || text === ""
+      ? []
+      : [{ name, text, long: LONG.has(name), ...(edit === undefined ? {} : { edit }) }],
+  );
+}
+
+/** The turn that a row comes from. */
+export function sourceOf(
+  line: MemoryLine,
+): { readonly sessionId: string; readonly turnId: string } | undefined {
+  switch (line.table) {
+    case "episodes":
+    case "resources":
+      return line.row;
+    case "facts":
+    case "relationships":
+      return line.row.source;
+    case "people":
+      return undefined;
+  }
+}

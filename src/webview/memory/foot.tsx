@@ -1,0 +1,78 @@
+import type { VNode } from "preact";
+import type { MemoryTable } from "../../agent/memory-types.ts";
+import type { MemoryFound, MemoryWork } from "../../trace/panel-memory.ts";
+import { count, dayOf } from "../format.ts";
+import { Icon } from "../icon.tsx";
+import type { Store } from "../store.ts";
+import type { MemoryState } from "./state.ts";
+
+const ONE: { readonly [T in MemoryTable]: string } = {
+  episodes: "episode",
+  facts: "fact",
+  people: "name",
+  relationships: "relationship",
+  resources: "resource",
+};
+
+const WORK: { readonly [what in MemoryWork["what"]]: string } = {
+  looking: "Looking up what would go",
+  forgetting: "Forgetting",
+  exporting: "Exporting",
+  importing: "Importing",
+};
+
+/** How many rows there are, in words. */
+function totalWords({ total, table }: MemoryState): string {
+  if (total === undefined) return "";
+  const many = table === "people" ? "names" : `${ONE[table]}s`;
+  return `${count(total)} ${total === 1 ? ONE[table] : many}`;
+}
+
+/** What a ranked search came to, in words. */
+function foundWords(found: MemoryFound, shown: number, now: number): string {
+  const { searched, dropped, range, note } = found;
+  return [
+    `${count(shown)} of ${count(searched)} recalled`,
+    dropped > 0 ? `${count(dropped)} left out as off the topic` : undefined,
+    range === null ? undefined : `from ${dayOf(range.from, now)} to ${dayOf(range.to, now)}`,
+    note ?? undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join(" · ");
+}
+
+/** How many rows there are, what is selected, and what is at work or came of it. */
+export function Foot({ store }: { readonly store: Store }): VNode {
+  const { memory } = store;
+  const { found, work, selection } = memory;
+  return (
+    <div class="memory-foot">
+      <span class="num">
+        {found === null ? totalWords(memory) : foundWords(found, memory.total ?? 0, store.now())}
+      </span>
+      {selection.size === 0 ? null : (
+        <>
+          <span>{count(selection.size)} selected</span>
+          <button type="button" class="quiet" onClick={() => memory.forgetRows(undefined)}>
+            <Icon name="trash" /> Forget
+          </button>
+          <button type="button" class="quiet" onClick={() => memory.unselect()}>
+            Clear
+          </button>
+        </>
+      )}
+      {memory.waiting ? <span class="memory-reading">Reading …</span> : null}
+      <span class="space" />
+      <span role="status" aria-live="polite" class="memory-told">
+        {work === null
+          ? memory.told
+          : `${WORK[work.what]}${work.done > 0 ? `, ${count(work.done)} rows` : ""} …`}
+      </span>
+      {work === null ? null : (
+        <button type="button" class="quiet" onClick={() => memory.start("memory.cancel")}>
+          <Icon name="debug-stop" /> Cancel
+        </button>
+      )}
+    </div>
+  );
+}

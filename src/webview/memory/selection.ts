@@ -1,0 +1,44 @@
+/** As many rows can be forgotten at once. */
+const MAX_SELECTED = 1000;
+
+/** The rows of a table that are selected. */
+export class Selection {
+  private readonly ids = new Set<string>();
+  private from = 0;
+
+  get size(): number {
+    return this.ids.size;
+  }
+
+  has(id: string): boolean {
+    return this.ids.has(id);
+  }
+
+  list(): readonly string[] {
+    return [...this.ids];
+  }
+
+  clear(): void {
+    this.ids.clear();
+  }
+
+  /** Selects a row, or lets go of it. A range begins there. */
+  toggle(id: string, index: number): void {
+    this.from = index;
+    if (!this.ids.delete(id) && this.ids.size < MAX_SELECTED) this.ids.add(id);
+  }
+
+  /** Selects everything between where the range began and a row, as far as it has come. */
+  extendTo(index: number, idAt: (index: number) => string | undefined): void {
+    const [first, last] = this.from < index ? [this.from, index] : [index, this.from];
+    for (let at = first; at <= last && this.ids.size < MAX_SELECTED; at += 1) {
+      const id = idAt(at);
+      if (id !== undefined) this.ids.add(id);
+    }
+  }
+
+  /** Where a range begins that is selected from here on. */
+  begin(index: number): void {
+    if (this.ids.size === 0) this.from = index;
+  }
+}

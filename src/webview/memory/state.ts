@@ -1,0 +1,353 @@
+import type { Failure } from "../../agent/failure.ts";
+import type { MemoryTable } from "../../agent/memory-types.ts";
+import { MEMORY_PAGE } from "../../trace/panel-limits.ts";
+import type {
+  MemoryFound,
+  MemoryHostMessage,
+  MemoryLine,
+  MemoryViewForget,
+  MemoryViewQuery,
+  MemoryWork,
+} from "../../trace/panel-memory.ts";
+import type { PanelMessage } from "../../trace/panel-protocol.ts";
+import { FieldEditing } from "./editing.ts";
+import { OpenedRow, type WholeRow } from "./open-row.ts";
+import { Pages } from "./pages.ts";
+import { startsAscending, type SavedMemory, type SortBy, type TabPlace } from "./saved.ts";
+import { Selection } from "./selection.ts";
+
+/** The page that an answer is; answers to questions nobody has any more are passed over. */
+interface Asked {
+  readonly pages: Pages;
+  readonly page: number;
+}
+
+/** The memory view: a table with its filter and order, what is selected, open and edited in it, and what is at work. */
+export class MemoryState {
+  table: MemoryTable;
+  here: boolean;
+  onlyCurrent: boolean;
+  ranked: boolean;
+  readonly selection = new Selection();
+  readonly editing: FieldEditing;
+  /** Of the ranked search that is shown. */
+  found: MemoryFound | null = null;
+  failure: Failure | null = null;
+  work: MemoryWork | null = null;
+  /** What came of the last thing that took its time. */
+  told = "";
+  /** Counts how often other rows were asked for: the table begins at its top then. */
+  revision = 0;
+  private readonly opened = new OpenedRow();
+  private tabs: { [T in MemoryTable]: TabPlace };
+  private pages: Pages;
+  /** What will be shown as soon as its first rows are there. */
+  private next: Pages | undefined;
+  private readonly send: (message: PanelMessage) => void;
+  private readonly changed: () => void;
+  private readonly save: () => void;
+  private readonly asked = new Map<number, Asked>();
+  private request = 0;
+  /** The search that is waited for; -1 for none. */
+  private searching = -1;
+
+  constructor(
+    saved: SavedMemory,
+    send: (message: PanelMessage) => void,
+    changed: () => void,
+    save: () => void,
+  ) {
+    this.table = saved.table;
+    this.here = saved.here;
+    this.onlyCurrent = saved.onlyCurrent;
+    this.ranked = saved.ranked;
+    this.tabs = { ...saved.tabs };
+    this.send = send;
+    this.changed = changed;
+    this.save = save;
+    this.pages = this.newPages();
+    this.editing = new FieldEditing({
+      send: (request, edit) => send({ type: "memory.edit", request, edit }),
+      request: () => this.nextRequest(),
+      changed,
+      onSaved: () => this.refresh(),
+      onRefused: (failure) => (this.failure = failure),
+    });
+  }
+
+  /** What of it outlives the page. */
+  saved(): SavedMemory {
+    const { table, here, onlyCurrent, ranked, tabs } = this;
+    return { table, here, onlyCurrent, ranked, tabs };
+  }
+
+  /** All there is of the open row. */
+  get whole(): WholeRow | null {
+    return this.opened.now;
+  }
+
+  get tab(): TabPlace {
+    return this.tabs[this.table];
+  }
+
+  /** Whether rows are shown by how well they fit, instead of in the order of a column. */
+  get searches(): boolean {
+    return this.ranked && this.table === "episodes" && this.tab.filter.trim() !== "";
+  }
+
+  /** How many rows there are; undefined before the first have come. */
+  get total(): number | undefined {
+    return this.pages.total;
+  }
+
+  /** Whether newer rows are on their way. */
+  get waiting(): boolean {
+    return this.next !== undefined || this.pages.total === undefined || this.searching >= 0;
+  }
+
+  line(index: number): MemoryLine | undefined {
+    return this.pages.line(index);
+  }
+
+  /** The view is shown: what it shows is read anew. */
+  open(): void {
+    this.refresh();
+  }
+
+  show(table: MemoryTable): void {
+    if (table === this.table) return;
+    this.table = table;
+    this.selection.clear();
+    this.editing.now = null;
+    this.opened.close();
+    this.told = "";
+    this.found = null;
+    this.pages = this.newPages();
+    this.next = undefined;
+    this.searching = -1;
+    this.open();
+    this.save();
+  }
+
+  /** Shows what is recalled by some words, and why, as soon as the view is opened. */
+  recall(query: string): void {
+    this.show("episodes");
+    this.ranked = true;
+    this.filterBy(query);
+  }
+
+  filterBy(filter: string): void {
+    this.ask({ filter });
+  }
+
+  /** Sorts by a column; by the same one again the other way round. */
+  sortBy(column: string): void {
+    const { sort } = this.tab;
+    const same = sort.column === column;
+    this.ask({ sort: { column, ascending: same ? !sort.ascending : startsAscending(column) } });
+  }
+
+  turn(what: "here" | "onlyCurrent" | "ranked", on: boolean): void {
+    this[what] = on;
+    this.ask({});
+  }
+
+  /** Reads what is shown anew, in place. */
+  refresh(): void {
+    this.failure = null;
+    if (this.searches) {
+      this.search();
+    } else {
+      this.asked.clear();
+      (this.next ?? this.pages).stale();
+      this.fetchOpen();
+    }
+    this.changed();
+  }
+
+  /** Says which rows are in sight. */
+  need(from: number, to: number): void {
+    if (!this.searches) this.pages.need(from, to);
+  }
+
+  scrolled(top: number): void {
+    this.place({ top });
+  }
+
+  /** Opens a row, or closes the one that is open. */
+  toggle(line: MemoryLine, index: number): void {
+    const open = this.tab.open?.id === line.row.id ? null : { id: line.row.id, index };
+    this.editing.now = null;
+    this.place({ open });
+    this.opened.close();
+    if (open !== null) this.fetchWhole(open.id, index);
+    this.changed();
+  }
+
+  /** Selects a row, or lets go of it. */
+  select(line: MemoryLine, index: number): void {
+    this.selection.toggle(line.row.id, index);
+    this.changed();
+  }
+
+  /** Selects all rows from the last one that was selected to this one. */
+  extend(index: number): void {
+    this.selection.extendTo(index, (at) => this.line(at)?.row.id);
+    this.changed();
+  }
+
+  unselect(): void {
+    this.selection.clear();
+    this.changed();
+  }
+
+  /** Edits a field: in its cell when that shows all of it, else in the open row. */
+  edit(line: MemoryLine, index: number, field: string): void {
+    const inCell = !line.cut && line.table !== "episodes";
+    if (!inCell && this.tab.open?.id !== line.row.id) this.toggle(line, index);
+    this.editing.begin(line.row.id, field, inCell ? "cell" : "detail");
+  }
+
+  forget(what: MemoryViewForget): void {
+    this.told = "";
+    this.send({ type: "memory.forget", what });
+    this.changed();
+  }
+
+  /** Forgets what is selected, else a row. */
+  forgetRows(line: MemoryLine | undefined): void {
+    const ids = this.selection.size > 0 ? this.selection.list() : line === undefined ? [] : [line.row.id];
+    if (ids.length > 0) this.forget({ by: "ids", table: this.table, ids: [...ids] });
+  }
+
+  start(what: "memory.export" | "memory.import" | "memory.cancel"): void {
+    this.told = "";
+    this.send({ type: what });
+    this.changed();
+  }
+
+  receive(message: MemoryHostMessage): void {
+    switch (message.type) {
+      case "memory.page":
+        this.receivePage(message);
+        break;
+      case "memory.hits":
+        this.receiveHits(message);
+        break;
+      case "memory.row":
+        if (!this.opened.receive(message)) this.place({ open: null });
+        break;
+      case "memory.edited":
+        this.editing.receive(message.request, message.failure);
+        break;
+      case "memory.changed":
+        this.selection.clear();
+        this.refresh();
+        break;
+      case "memory.work":
+        this.work = message.work;
+        break;
+      case "memory.told":
+        this.told = message.text;
+        break;
+    }
+  }
+
+  /** Asks for other rows: those that are shown stay until they come. */
+  private ask(change: { readonly filter?: string; readonly sort?: SortBy }): void {
+    this.place({ ...change, top: 0, open: null });
+    this.revision += 1;
+    this.selection.clear();
+    this.editing.now = null;
+    this.opened.close();
+    this.failure = null;
+    if (this.searches) {
+      this.search();
+    } else {
+      this.searching = -1;
+      this.next = this.newPages();
+      this.next.need(0, 0);
+    }
+    this.changed();
+  }
+
+  private search(): void {
+    this.next = undefined;
+    this.searching = this.nextRequest();
+    const { searching: request, here } = this;
+    this.send({ type: "memory.search", request, query: this.tab.filter, here });
+  }
+
+  private newPages(): Pages {
+    const pages: Pages = new Pages((page) => {
+      const request = this.nextRequest();
+      this.asked.set(request, { pages, page });
+      this.send({ type: "memory.page", request, query: this.query(), offset: page * MEMORY_PAGE });
+    });
+    return pages;
+  }
+
+  private query(): MemoryViewQuery {
+    const { table, here, onlyCurrent } = this;
+    const { filter, sort } = this.tab;
+    // The sort's column is one of the table's own: that is checked where it is read, and by the host again.
+    return { table, filter, sort, here, onlyCurrent } as MemoryViewQuery;
+  }
+
+  private fetchOpen(): void {
+    const { open } = this.tab;
+    if (open !== null) this.fetchWhole(open.id, open.index);
+  }
+
+  private fetchWhole(id: string, offset: number): void {
+    const request = this.nextRequest();
+    this.opened.wait(id, request);
+    this.send({ type: "memory.row", request, query: this.query(), id, offset });
+  }
+
+  private receivePage(message: Extract<MemoryHostMessage, { type: "memory.page" }>): void {
+    const asked = this.asked.get(message.request);
+    this.asked.delete(message.request);
+    if (asked === undefined) return;
+    const { pages, page } = asked;
+    if (pages !== this.pages && pages !== this.next) return;
+    if (pages === this.next) {
+      this.pages = pages;
+      this.next = undefined;
+    }
+    this.found = null;
+    this.failure = message.failure;
+    if (message.failure === null) pages.take(page, message.lines, message.total);
+    else pages.fail(page);
+    this.followOpen();
+  }
+
+  private receiveHits(message: Extract<MemoryHostMessage, { type: "memory.hits" }>): void {
+    if (message.request !== this.searching) return;
+    this.searching = -1;
+    this.pages = this.newPages();
+    this.pages.take(0, message.lines, message.lines.length);
+    this.found = message.found;
+    this.failure = message.failure;
+    this.followOpen();
+    this.fetchOpen();
+  }
+
+  /** The open row may stand elsewhere by now. */
+  private followOpen(): void {
+    const { open } = this.tab;
+    const index = open === null ? undefined : this.pages.indexOf(open.id);
+    if (open !== null && index !== undefined && index !== open.index)
+      this.place({ open: { ...open, index } });
+  }
+
+  private place(change: Partial<TabPlace>): void {
+    this.tabs = { ...this.tabs, [this.table]: { ...this.tab, ...change } };
+    this.save();
+  }
+
+  private nextRequest(): number {
+    this.request += 1;
+    return this.request;
+  }
+}
