@@ -2,10 +2,14 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { createEngine } from "../agent/engine.ts";
 import type { Engine } from "../agent/engine-port.ts";
-import { describeError } from "../agent/failure.ts";
+import { describeError, failed } from "../agent/failure.ts";
+import type { TurnEvent } from "../agent/events.ts";
+import { createGate } from "../agent/gate.ts";
 import { systemIdentity } from "../agent/ids.ts";
+import type { RememberDeps } from "../agent/remember/remember.ts";
+import { systemTimer } from "../agent/timer.ts";
 import { MemoryClient } from "../memory/process/client.ts";
-import { createTools, type ToolSettings } from "../tools/index.ts";
+import { createTools, type MemoryToolSettings, type ToolSettings } from "../tools/index.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { SearchAccess, SearchProviderName } from "../tools/search/types.ts";
 import type { DocumentReader } from "../tools/web/reader.ts";
@@ -13,11 +17,16 @@ import { workerReader } from "../tools/web/worker-reader.ts";
 import { TraceLog } from "../trace/log.ts";
 import type { Shell } from "./shell.ts";
 import { CONTEXT_KEYS, SEARCH_KEY_SECRETS } from "./contributions.ts";
-import { showFailure } from "./editor.ts";
+import { confirmLoss, showFailure } from "./editor.ts";
 import { MemorySource, type MakeMemory } from "./memory-source.ts";
+import { clientOptions } from "./memory/client-options.ts";
+import { KeptCredentials } from "./memory/kept-credentials.ts";
+import { savePrivate, withPrivateSessions } from "./memory/private.ts";
+import { memoryScopes } from "./memory/scope.ts";
+import { Scopes } from "./memory/scopes.ts";
 import { ServerSource } from "./models/server-source.ts";
 import type { Services } from "./services.ts";
-import { engineSettings, type Settings } from "./settings-schema.ts";
+import { engineSettings, retrievalSettings, type Settings } from "./settings-schema.ts";
 import { SettingsWatch } from "./settings-watch.ts";
 import { currentSettings, proxySetting, testAllowedHosts } from "./settings.ts";
 import { ActivityModel } from "./status-model.ts";
@@ -36,34 +45,47 @@ export function buildServices(shell: Shell): Services {
     onError: (problem) => void showFailure(problem),
   });
   const servers = new ServerSource(settings);
-  const memory = new MemorySource(settings, memoryMaker(shell));
+  const scopes = new Scopes(extension.globalState);
+  const credentials = new KeptCredentials(extension.secrets, () => memory.renew());
+  const memory = new MemorySource({
+    settings,
+    make: memoryMaker(shell, credentials),
+    traces: { log, now: () => systemIdentity.now() },
+    isPrivate: (sessionId) => log.isPrivate(sessionId),
+    ready: () => credentials.ready(),
+  });
   const reader = workerReader({ script: join(extension.extensionPath, "dist", "reader-worker.cjs") });
-  const tools = toolMaker({ shell, settings, memory, reader, searchKey });
-  const engine = createEngine({
-    settings: () => engineSettings(settings()),
-    model: (name) => {
+  const tools = toolMaker({ shell, settings, memory, reader, searchKey, scopes, log });
+  const shared = {
+    settings: () => engineSettings(settings(), memoryScopes(scopes.current(), settings())),
+    model: (name: string) => {
       const server = servers.current();
       return server.ok ? server.value.model(name) : server.failure;
     },
-    tools: () => tools().toolSet(),
     memory,
-    history: log,
     identity: systemIdentity,
+  };
+  const inner = createEngine({
+    ...shared,
+    tools: () => tools().toolSet(),
+    history: log,
     onFault: (error) => output.error(`A reader of events broke: ${describeError(error)}`),
   });
+  const engine = withPrivateSessions(inner, log);
   engine.onEvent((event) => log.append(event));
-  const activity = showActivity(engine, shell);
+  const activity = showActivity(engine, log, shell);
   const watch = new SettingsWatch(output, () => shell.status.show(activity.settle()));
   return {
-    ...{ engine, log, memory, searchKey },
+    ...{ engine, log, memory, scopes, searchKey },
     workspaceNote: new WorkspaceNote(),
     identity: systemIdentity,
     server: () => servers.current(),
     settings: currentSettings,
     activity: () => activity.view(),
+    savePrivate: privateSaver(log, engine, shared),
     commandSession: { id: undefined },
     dispose: async () => {
-      watch.dispose();
+      for (const one of [watch, scopes, credentials]) one.dispose();
       await engine.dispose();
       await Promise.all([log.dispose(), memory.dispose(), reader.dispose()]);
     },
@@ -77,10 +99,25 @@ interface ToolParts {
   readonly memory: MemorySource;
   readonly reader: DocumentReader;
   readonly searchKey: Services["searchKey"];
+  readonly scopes: Scopes;
+  readonly log: TraceLog;
+}
+
+/** What the memory tools read of the settings, and how they ask before they forget. */
+function memoryToolSettings({ settings, scopes, log }: ToolParts): MemoryToolSettings {
+  return {
+    scope: () => memoryScopes(scopes.current(), settings()).scope,
+    scopes: () => memoryScopes(scopes.current(), settings()).scopes,
+    retrieval: () => retrievalSettings(settings()),
+    minConfidence: () => settings().memoryConfidence,
+    isPrivate: (sessionId) => log.isPrivate(sessionId),
+    confirm: ({ title, detail, yes }) => confirmLoss(title, detail, yes),
+  };
 }
 
 /** Makes the registry of tools with the first turn, and keeps it. */
-function toolMaker({ shell, settings, memory, reader, searchKey }: ToolParts): () => ToolRegistry {
+function toolMaker(parts: ToolParts): () => ToolRegistry {
+  const { shell, settings, memory, reader, searchKey } = parts;
   let registry: ToolRegistry | undefined;
   const searchAccess = async (provider: SearchProviderName): Promise<SearchAccess> => {
     const key = await searchKey(provider);
@@ -94,6 +131,7 @@ function toolMaker({ shell, settings, memory, reader, searchKey }: ToolParts): (
     registry ??= createTools({
       ...{ memory, reader, searchAccess },
       settings: () => toolSettings(settings()),
+      ...memoryToolSettings(parts),
       allowedHosts: testAllowedHosts(shell.extension.extensionMode),
       proxy: proxySetting,
     });
@@ -111,15 +149,12 @@ function keyReader(secrets: vscode.SecretStorage): Services["searchKey"] {
 }
 
 /** Makes clients of the memory process; its progress shows in the status bar for a moment. */
-function memoryMaker({ extension, output }: Shell): MakeMemory {
-  const storage = extension.globalStorageUri.fsPath;
+function memoryMaker({ extension, output }: Shell, credentials: KeptCredentials): MakeMemory {
+  const places = { storage: extension.globalStorageUri.fsPath, extension: extension.extensionPath };
   return (settings) =>
     new MemoryClient({
-      storeDir: join(storage, "memory"),
-      hostPath: join(extension.extensionPath, "dist", "memory-host.cjs"),
-      modelDir: settings.embedderFolder,
-      modelCacheDir: join(storage, "models"),
-      allowDownload: settings.embedderDownload,
+      ...clientOptions(settings, places),
+      storageOptions: () => credentials.options(),
       proxy: proxySetting,
       onProgress: ({ message }) => void vscode.window.setStatusBarMessage(`Conclave: ${message}`, NOTE_MS),
       onLog: (line) => output.info(line),
@@ -138,13 +173,38 @@ function toolSettings(settings: Settings): ToolSettings {
   };
 }
 
-/** Keeps status bar, context keys and log in step with what runs. */
-function showActivity(engine: Engine, { status, output }: Shell): ActivityModel {
+/** Saves private sessions; memory reads their turns off the engine's own way. */
+function privateSaver(
+  log: TraceLog,
+  engine: Engine,
+  shared: Pick<RememberDeps, "settings" | "model" | "memory" | "identity">,
+): Services["savePrivate"] {
+  const publish = (event: TurnEvent): void => engine.publish(event);
+  return async (sessionId) => {
+    if (engine.running(sessionId) !== undefined)
+      return failed("session_busy", "The session still answers. Save it when the answer is there.");
+    const deps = { ...shared, publish, timer: systemTimer, gate: createGate(1) };
+    const saved = await savePrivate(sessionId, log, deps);
+    showPrivate(log);
+    return saved;
+  };
+}
+
+/** Lets commands know whether there is a private session to save. */
+function showPrivate(log: TraceLog): void {
+  const held = log.privateSessions().length > 0;
+  void vscode.commands.executeCommand("setContext", CONTEXT_KEYS.privateSession, held);
+}
+
+/** Keeps status bar, context keys and log in step with what runs. Of private turns the log, a file, says nothing. */
+function showActivity(engine: Engine, log: TraceLog, { status, output }: Shell): ActivityModel {
   const activity = new ActivityModel();
   let ran = false;
   engine.onEvent((event) => {
     const view = activity.take(event);
-    if (event.type === "turn.end" && event.data.error) {
+    const isPrivate = log.isPrivate(event.sessionId);
+    if (isPrivate && event.type === "turn.start") showPrivate(log);
+    if (event.type === "turn.end" && event.data.error && !isPrivate) {
       const { code, message, cause } = event.data.error;
       output.warn(
         `Turn ${event.turnId} ended: ${code}: ${message}${cause === undefined ? "" : ` (${cause})`}`,

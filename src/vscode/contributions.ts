@@ -13,6 +13,12 @@ export const COMMANDS = {
   newSession: "conclave.newSession",
   showMemory: "conclave.showMemory",
   forget: "conclave.forget",
+  forgetAbout: "conclave.forgetAbout",
+  exportMemory: "conclave.exportMemory",
+  importMemory: "conclave.importMemory",
+  setMemoryCredentials: "conclave.setMemoryCredentials",
+  newPrivateSession: "conclave.newPrivateSession",
+  savePrivateSession: "conclave.savePrivateSession",
   selectModel: "conclave.selectModel",
   pullModel: "conclave.pullModel",
   checkSetup: "conclave.checkSetup",
@@ -69,6 +75,64 @@ export const SETTINGS = {
   webSearchProvider: { key: "web.search.provider", default: "none", scope: "machine", restricted: true },
   webSearchUrl: { key: "web.search.url", default: "", scope: "machine", restricted: true },
   memoryEnabled: { key: "memory.enabled", default: true, scope: "window", restricted: true },
+  memoryExtraction: { key: "memory.extraction", default: "model", scope: "window", restricted: true },
+  memoryUri: { key: "memory.uri", default: "", scope: "machine", restricted: true },
+  memoryScope: { key: "memory.scope", default: "workspace", scope: "window", restricted: true },
+  memorySearchScope: { key: "memory.searchScope", default: "workspace", scope: "window", restricted: true },
+  memoryCard: { key: "memory.contextCard", default: "auto", scope: "window", restricted: false },
+  memoryConfidence: { key: "memory.confidence", default: 0.5, scope: "window", restricted: false },
+  retrievalCandidates: {
+    key: "memory.retrieval.candidates",
+    default: 10,
+    scope: "window",
+    restricted: false,
+  },
+  retrievalGiven: { key: "memory.retrieval.given", default: 3, scope: "window", restricted: false },
+  retrievalHybrid: { key: "memory.retrieval.hybrid", default: true, scope: "window", restricted: false },
+  retrievalRerank: { key: "memory.retrieval.rerank", default: false, scope: "window", restricted: false },
+  retrievalThreshold: { key: "memory.retrieval.threshold", default: 0.2, scope: "window", restricted: false },
+  retrievalHalfLifeDays: {
+    key: "memory.retrieval.halfLifeDays",
+    default: 90,
+    scope: "window",
+    restricted: false,
+  },
+  retrievalRecencyWeight: {
+    key: "memory.retrieval.recencyWeight",
+    default: 0.05,
+    scope: "window",
+    restricted: false,
+  },
+  retrievalScoreWeight: {
+    key: "memory.retrieval.scoreWeight",
+    default: 0.05,
+    scope: "window",
+    restricted: false,
+  },
+  retrievalVerdictWeight: {
+    key: "memory.retrieval.verdictWeight",
+    default: 0.05,
+    scope: "window",
+    restricted: false,
+  },
+  retrievalRewardWeight: {
+    key: "memory.retrieval.rewardWeight",
+    default: 0.1,
+    scope: "window",
+    restricted: false,
+  },
+  embedderProvider: {
+    key: "memory.embedder.provider",
+    default: "transformers",
+    scope: "machine",
+    restricted: true,
+  },
+  embedderModel: {
+    key: "memory.embedder.model",
+    default: "nomic-embed-text",
+    scope: "machine",
+    restricted: true,
+  },
   embedderFolder: { key: "memory.embedder.folder", default: "", scope: "machine", restricted: true },
   embedderDownload: { key: "memory.embedder.download", default: true, scope: "machine", restricted: true },
 } as const satisfies Readonly<Record<string, SettingDefinition>>;
@@ -90,6 +154,8 @@ export const CONTEXT_KEYS = {
   turnRunning: "conclave.turnRunning",
   /** `conclave.memory.enabled` is on. */
   memoryEnabled: "conclave.memoryEnabled",
+  /** A private session of this window holds something. */
+  privateSession: "conclave.privateSession",
 } as const;
 
 /** The view type of the trace panel. */
@@ -99,7 +165,7 @@ export const PANEL_VIEW = "conclave.trace";
 export const PARTICIPANT = {
   id: "conclave",
   name: "conclave",
-  slashCommands: ["ask", "recall", "remember"],
+  slashCommands: ["ask", "recall", "remember", "forget", "private"],
 } as const;
 
 /** The vendor under which Ollama's models stand in VS Code's model picker. */
@@ -111,6 +177,9 @@ export const SEARCH_KEY_SECRETS = {
   tavily: "conclave.web.search.key.tavily",
   ollama: "conclave.web.search.key.ollama",
 } as const;
+
+/** The name of the object store's keys in the secret store: JSON of LanceDB's options by their names. */
+export const MEMORY_CREDENTIALS_SECRET = "conclave.memory.credentials";
 
 /** A search provider that wants a key. */
 export type KeyedProvider = keyof typeof SEARCH_KEY_SECRETS;

@@ -41,6 +41,16 @@ export async function showFailure(failure: Failure, place: FailurePlace = {}): P
     await vscode.commands.executeCommand(button.command, ...(button.arguments ?? []));
 }
 
+/** Asks in a dialog before something goes for good; `button` is the word that agrees. */
+export async function confirmLoss(message: string, detail: string, button: string): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, button)) === button;
+}
+
+/** Asks whether memories go that are named in the question. */
+export function confirmForget({ message, detail }: { message: string; detail: string }): Promise<boolean> {
+  return confirmLoss(message, detail, "Forget");
+}
+
 /** Runs work under a progress notification with a Cancel button. */
 export async function withCancellableProgress<T>(
   title: string,

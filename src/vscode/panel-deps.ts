@@ -30,6 +30,11 @@ export function makePanel(services: Services, extensionUri: vscode.Uri): TracePa
     engine: services.engine,
     log: services.log,
     memory: services.memory,
+    memoryScopes: () => {
+      const folder = services.scopes.current();
+      return folder === undefined ? undefined : [folder.id, ""];
+    },
+    onForgotten: (listener) => services.memory.onForgotten(listener),
     toggles: toggles(services),
     setup: (signal) => setupState(services, signal),
     run: async (action, target) => await runAction(action, target),

@@ -1,8 +1,9 @@
 import type { Engine } from "../agent/engine-port.ts";
 import type { Result } from "../agent/failure.ts";
 import type { Identity } from "../agent/ids.ts";
-import type { MemoryPort } from "../agent/memory-port.ts";
 import type { TraceLog } from "../trace/log.ts";
+import type { MemorySource } from "./memory-source.ts";
+import type { Scopes } from "./memory/scopes.ts";
 import type { ModelServer } from "./models/server.ts";
 import type { SettingsReading } from "./settings-schema.ts";
 import type { ActivityView } from "./status-model.ts";
@@ -12,7 +13,10 @@ import type { WorkspaceNote } from "./workspace-note.ts";
 export interface Services {
   readonly engine: Engine;
   readonly log: TraceLog;
-  readonly memory: MemoryPort;
+  /** Forgets in the traces too. */
+  readonly memory: MemorySource;
+  /** Which folder a question belongs to. */
+  readonly scopes: Scopes;
   readonly identity: Identity;
   /** The Ollama server of the settings, as they are now; an address that can't be read is a failure. */
   server(): Result<ModelServer>;
@@ -20,6 +24,8 @@ export interface Services {
   settings(): SettingsReading;
   /** What goes on in all sessions. */
   activity(): ActivityView;
+  /** Writes a private session to the disk and has its turns remembered. */
+  savePrivate(sessionId: string): Promise<Result<boolean>>;
   /** The session that Ask in the Command Palette goes on with. */
   readonly commandSession: { id: string | undefined };
   /** Knows what the workspace's own settings asked for in vain. */

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../agent/settings.ts";
+import type { RetrievalSettings } from "../agent/memory-port.ts";
+import {
+  CARD_MODES,
+  DEFAULT_ENGINE_SETTINGS,
+  LEARNING_MODES,
+  type EngineSettings,
+  type MemorySettings,
+} from "../agent/settings.ts";
 import { SETTINGS, settingId, type SettingName } from "./contributions.ts";
 
 /** How hard the model thinks, as the setting says it. */
@@ -8,6 +15,13 @@ export const THINK_LEVELS = ["off", "on", "low", "medium", "high", "max"] as con
 export const TOOL_PROTOCOLS = ["auto", "native", "constrained", "react", "none"] as const;
 /** Who answers `web_search`. */
 export const SEARCH_PROVIDERS = ["none", "searxng", "brave", "tavily", "ollama", "mock"] as const;
+
+/** Where new memories belong, as the setting says it. */
+export const MEMORY_SCOPES = ["workspace", "global"] as const;
+/** Which memories a question may use, as the setting says it. */
+export const MEMORY_SEARCH_SCOPES = ["workspace", "all"] as const;
+/** What makes embeddings, as the setting says it. */
+export const EMBEDDER_PROVIDERS = ["transformers", "ollama", "none"] as const;
 
 /** Ollama reads a bare number as seconds, and anything else as a Go duration. */
 const DURATION = /^(-?\d+|(\d+(\.\d+)?(ms|h|m|s))+)$/;
@@ -28,6 +42,10 @@ const address = z.string("must be an http or https address").transform(withProto
 const whole = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`;
   return z.int(rule).min(least, rule).max(most, rule);
+};
+const number = (least: number, most: number) => {
+  const rule = `must be a number from ${least} to ${most}`;
+  return z.number(rule).min(least, rule).max(most, rule);
 };
 const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, `must be one of ${values.join(", ")}`);
@@ -68,6 +86,24 @@ const CHECKS = {
     "must be an http or https address, or empty",
   ),
   memoryEnabled: flag,
+  memoryExtraction: choice(LEARNING_MODES),
+  memoryUri: text.trim(),
+  memoryScope: choice(MEMORY_SCOPES),
+  memorySearchScope: choice(MEMORY_SEARCH_SCOPES),
+  memoryCard: choice(CARD_MODES),
+  memoryConfidence: number(0, 1),
+  retrievalCandidates: whole(1, 200),
+  retrievalGiven: whole(1, 50),
+  retrievalHybrid: flag,
+  retrievalRerank: flag,
+  retrievalThreshold: number(0, 1),
+  retrievalHalfLifeDays: number(0, 36_500),
+  retrievalRecencyWeight: number(0, 1),
+  retrievalScoreWeight: number(0, 1),
+  retrievalVerdictWeight: number(0, 1),
+  retrievalRewardWeight: number(0, 1),
+  embedderProvider: choice(EMBEDDER_PROVIDERS),
+  embedderModel: text.trim(),
   embedderFolder: text.trim(),
   embedderDownload: flag,
 } as const satisfies Record<SettingName, z.ZodType>;
@@ -126,8 +162,11 @@ export function readSettings(raw: (key: string) => unknown): SettingsReading {
   return { settings: SCHEMA.parse(Object.fromEntries(values)), problems };
 }
 
-/** What the engine reads of the settings. */
-export function engineSettings(settings: Settings): EngineSettings {
+/** What the engine reads of the settings, and which memories a question may use. */
+export function engineSettings(
+  settings: Settings,
+  scopes: Pick<MemorySettings, "scope" | "scopes"> = { scope: "" },
+): EngineSettings {
   const { think, temperature } = settings;
   return {
     ...DEFAULT_ENGINE_SETTINGS,
@@ -142,5 +181,30 @@ export function engineSettings(settings: Settings): EngineSettings {
     ...(temperature === null ? {} : { temperature }),
     toolProtocol: settings.toolProtocol,
     parallelRequests: settings.parallelRequests,
+    helperModel: settings.helperModel,
+    memory: {
+      enabled: settings.memoryEnabled,
+      learning: settings.memoryExtraction,
+      card: settings.memoryCard,
+      minConfidence: settings.memoryConfidence,
+      retrieval: retrievalSettings(settings),
+      ...scopes,
+    },
+  };
+}
+
+/** How memory is searched. */
+export function retrievalSettings(settings: Settings): RetrievalSettings {
+  return {
+    candidates: settings.retrievalCandidates,
+    given: settings.retrievalGiven,
+    hybrid: settings.retrievalHybrid,
+    rerank: settings.retrievalRerank,
+    threshold: settings.retrievalThreshold,
+    halfLifeDays: settings.retrievalHalfLifeDays,
+    recencyWeight: settings.retrievalRecencyWeight,
+    scoreWeight: settings.retrievalScoreWeight,
+    verdictWeight: settings.retrievalVerdictWeight,
+    rewardWeight: settings.retrievalRewardWeight,
   };
 }

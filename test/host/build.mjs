@@ -14,11 +14,12 @@ async function entry(ending) {
   return `import { runSuite } from "./runner.ts";\nexport const run = () => runSuite([${loads.join(", ")}]);\n`;
 }
 
-/** Builds main.cjs (first window) and restart.cjs (second window). */
+/** Builds main.cjs (first window), restart.cjs (second window) and restricted.cjs (a window in Restricted Mode). */
 export async function buildSuites() {
   for (const [name, ending] of [
     ["main", ".test.ts"],
     ["restart", ".restart.ts"],
+    ["restricted", ".restricted.ts"],
   ]) {
     await esbuild.build({
       stdin: { contents: await entry(ending), resolveDir: SUITES, loader: "ts" },

@@ -4,7 +4,8 @@
  *   node test/host/run.mjs [--grep TEXT] [--headed]
  *
  * The window is opened twice on the same data: files `*.test.ts` run in the first window, `*.restart.ts` in the
- * second. Screenshots are left in test/host/out/.
+ * second. A third one opens a folder that is not trusted and asks for hostile settings: `*.restricted.ts`. Screenshots
+ * are left in test/host/out/.
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ import { say } from "../../scripts/lib/shell.mjs";
 import { startVsCodeServer } from "../../scripts/lib/vscode-server.mjs";
 import { buildSuites, OUT } from "./build.mjs";
 import { startDriver } from "./driver.mjs";
-import { USER_SETTINGS } from "./window-settings.mjs";
+import { HOSTILE_SETTINGS, RESTRICTED_SETTINGS, USER_SETTINGS } from "./window-settings.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const WINDOW_LIMIT_MS = 12 * 60_000;
@@ -56,48 +57,75 @@ async function runWindow({ context, server, driver, workspace, suite, headed, lo
   return code;
 }
 
-/** Runs both windows; returns the counts over both. */
-export async function runHostSuite({ grep, headed = false } = {}) {
-  await rm(OUT, { recursive: true, force: true });
-  await mkdir(OUT, { recursive: true });
-  await buildSuites();
-  const dataDir = await mkdtemp(join(tmpdir(), "conclave-host-"));
+/** Sets up a folder and the user's settings for windows of one kind. */
+async function prepare(dataDir, userSettings, folderSettings) {
   const workspace = join(dataDir, "sample");
   await cp(fileURLToPath(new URL("workspace", import.meta.url)), workspace, { recursive: true });
   await mkdir(join(dataDir, "data", "User"), { recursive: true });
-  await writeFile(join(dataDir, "data", "User", "settings.json"), JSON.stringify(USER_SETTINGS));
-  const driver = await startDriver(OUT);
-  const log = [];
+  await writeFile(join(dataDir, "data", "User", "settings.json"), JSON.stringify(userSettings));
+  if (folderSettings === undefined) return workspace;
+  await mkdir(join(workspace, ".vscode"));
+  await writeFile(join(workspace, ".vscode", "settings.json"), JSON.stringify(folderSettings));
+  return workspace;
+}
+
+/** Runs some windows one after the other on a server and data of their own. */
+async function runWindows({ suites, grep, headed, driver, browser, log, ...kind }) {
+  const dataDir = await mkdtemp(join(tmpdir(), "conclave-host-"));
+  const workspace = await prepare(dataDir, kind.userSettings, kind.folderSettings);
   const server = await startVsCodeServer({
     dataDir,
     testFlag: true,
+    workspaceTrust: kind.workspaceTrust,
     env: {
       CONCLAVE_DRIVER: driver.origin,
       CONCLAVE_HOST_GREP: grep ?? "",
-      CONCLAVE_HOST_LEAVES: "1",
+      CONCLAVE_HOST_LEAVES: kind.workspaceTrust ? "" : "1",
       CONCLAVE_HOST_SHARED: join(dataDir, "shared.json"),
     },
     onLog: (text) => log.push(text),
   });
-  const browser = await chromium.launch({
-    executablePath: await ensureBrowser(),
-    headless: !headed,
-    args: BROWSER_ARGS,
-  });
-  // One profile for both windows: the second finds what the first left open, as after a reload.
+  // One profile for all windows: the second finds what the first left open, as after a reload.
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
   try {
-    for (const suite of ["main.cjs", "restart.cjs"]) {
+    for (const suite of suites) {
       const code = await runWindow({ context, server, driver, workspace, suite, headed, log });
       if (code !== 0 && driver.counts.failed === 0)
         driver.report({ state: "failed", title: `window ${suite} ended with ${code}` });
     }
   } finally {
-    await browser.close();
+    await context.close();
     await server.stop();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Runs all windows; returns the counts over them. */
+export async function runHostSuite({ grep, headed = false } = {}) {
+  await rm(OUT, { recursive: true, force: true });
+  await mkdir(OUT, { recursive: true });
+  await buildSuites();
+  const driver = await startDriver(OUT);
+  const log = [];
+  const browser = await chromium.launch({
+    executablePath: await ensureBrowser(),
+    headless: !headed,
+    args: BROWSER_ARGS,
+  });
+  const shared = { grep, headed, driver, browser, log };
+  try {
+    await runWindows({ ...shared, suites: ["main.cjs", "restart.cjs"], userSettings: USER_SETTINGS });
+    await runWindows({
+      ...shared,
+      suites: ["restricted.cjs"],
+      userSettings: RESTRICTED_SETTINGS,
+      folderSettings: HOSTILE_SETTINGS,
+      workspaceTrust: true,
+    });
+  } finally {
+    await browser.close();
     await driver.stop();
     await writeFile(join(OUT, "server.log"), log.join(""));
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
   return driver.counts;
 }

@@ -10,6 +10,8 @@ export const ResultMetadata = z.object({
   outcome: z.enum(["answered", "failed", "cancelled", "refused"]),
   /** The question, cut, for follow-ups. */
   question: z.string(),
+  /** It belongs to a private session. */
+  private: z.literal(true).optional(),
 });
 /** What a chat result carries. */
 export type ResultMetadata = z.infer<typeof ResultMetadata>;
@@ -38,6 +40,27 @@ const MAX_HISTORY_CHARS = 200_000;
 export function readMetadata(metadata: unknown): ResultMetadata | undefined {
   const parsed = ResultMetadata.safeParse(metadata);
   return parsed.success ? parsed.data : undefined;
+}
+
+/**
+ * The exchanges that a chat goes on from. Those of a private session that is gone count no more, although the editor
+ * still shows them: what they say must not get into a session that is kept.
+ *
+ * @param isThere whether a private session lives on in this window, or was saved
+ */
+export async function exchangesThatCount(
+  exchanges: readonly ChatExchange[],
+  isThere: (sessionId: string) => Promise<boolean>,
+): Promise<readonly ChatExchange[]> {
+  const counted = await Promise.all(
+    exchanges.map(async (exchange) => {
+      const metadata = readMetadata(exchange.metadata);
+      if (metadata?.private !== true) return [exchange];
+      const { sessionId } = metadata;
+      return sessionId !== undefined && (await isThere(sessionId)) ? [exchange] : [];
+    }),
+  );
+  return counted.flat();
 }
 
 /** The session that a chat belongs to: that of its last turn of ours. A chat without one begins a new session. */

@@ -17,7 +17,7 @@ export function exchangesOf(history: vscode.ChatContext["history"]): readonly Ch
     const response = next instanceof vscode.ChatResponseTurn ? next : undefined;
     exchanges.push({
       question:
-        turn.command === undefined || turn.command === "ask"
+        turn.command === undefined || turn.command === "ask" || turn.command === "private"
           ? turn.prompt
           : `/${turn.command} ${turn.prompt}`,
       answer: response === undefined ? "" : textOf(response),

@@ -1,62 +1,17 @@
 import * as vscode from "vscode";
-import type { Failure } from "../../agent/failure.ts";
 import type { RunningTurn } from "../../agent/engine-port.ts";
 import { COMMANDS, MODEL_VENDOR } from "../contributions.ts";
 import { signalOf } from "../editor.ts";
-import { failureButton } from "../failure-button.ts";
+import { beginPrivate } from "../memory/private.ts";
 import { STAND_IN_ID } from "../models/entry.ts";
 import type { Services } from "../services.ts";
-import { conversation, sessionOf, type ResultMetadata } from "./conversation.ts";
+import { refuse, result, showButton, type Asked, type ChatResult } from "./asked.ts";
+import { conversation, exchangesThatCount, sessionOf, type ChatExchange } from "./conversation.ts";
 import { exchangesOf } from "./exchanges.ts";
+import { forget, recall, remember } from "./memory-requests.ts";
 import { TurnPresenter, type ChatOut } from "./presenter.ts";
-import { noteEpisode, recallList } from "./recall.ts";
 import { resolveReferences } from "./references.ts";
 import { webWish } from "./web-wish.ts";
-import { plainMarkdown, shorten } from "./words.ts";
-
-/** Memories that `/recall` lists at most. */
-const RECALL_LIMIT = 10;
-/** What is kept of a question in a result's metadata, in characters. */
-const KEPT_QUESTION = 300;
-
-/** One request of the chat, with all that belongs to it. */
-interface Asked {
-  readonly services: Services;
-  readonly request: vscode.ChatRequest;
-  readonly context: vscode.ChatContext;
-  readonly stream: vscode.ChatResponseStream;
-  readonly signal: AbortSignal;
-}
-
-type Result = vscode.ChatResult & { readonly metadata: ResultMetadata };
-
-function result(asked: Asked, metadata: Omit<ResultMetadata, "question">, failure?: Failure): Result {
-  const question = shorten(asked.request.prompt, KEPT_QUESTION);
-  return {
-    metadata: { ...metadata, question },
-    ...(failure === undefined ? {} : { errorDetails: { message: failure.message } }),
-  };
-}
-
-/** Ends a request with a failure: one message, and the button that mends it. */
-function refuse(asked: Asked, failure: Failure, sessionId?: string): Result {
-  const place = { question: asked.request.prompt, ...(sessionId === undefined ? {} : { sessionId }) };
-  const outcome = failure.code === "cancelled" ? "cancelled" : "refused";
-  const metadata = { outcome, ...(sessionId === undefined ? {} : { sessionId }) } as const;
-  if (outcome === "cancelled") return result(asked, metadata);
-  showButton(asked.stream, failure, place);
-  return result(asked, metadata, failure);
-}
-
-function showButton(
-  stream: vscode.ChatResponseStream,
-  failure: Failure,
-  place: { readonly question: string; readonly sessionId?: string },
-): void {
-  // The chat has its own way to send a question again.
-  const button = failure.action === "retry" ? undefined : failureButton(failure, place);
-  if (button) stream.button({ ...button, arguments: [...(button.arguments ?? [])] });
-}
 
 function chatOut(stream: vscode.ChatResponseStream): ChatOut {
   return {
@@ -94,23 +49,52 @@ export async function answerRequest(
   const stop = signalOf(token);
   const asked = { services, request, context, stream, signal: stop.signal };
   try {
-    if (request.command === "recall") return await recall(asked);
-    if (request.command === "remember") return await remember(asked);
-    return await ask(asked);
+    const exchanges = await exchangesOfChat(asked);
+    const sessionId = sessionOf(exchanges);
+    switch (request.command) {
+      case "recall":
+        return await recall(asked, sessionId);
+      case "remember":
+        return await remember(asked, sessionId);
+      case "forget":
+        return await forget(asked, sessionId);
+      case "private":
+        return request.prompt.trim() === ""
+          ? await beginInPanel(asked)
+          : await ask(asked, exchanges, beginPrivate(services.log, services.identity));
+      default:
+        return await ask(asked, exchanges);
+    }
   } finally {
     stop.dispose();
   }
 }
 
-async function ask(asked: Asked): Promise<Result> {
-  const { services, request, context, signal } = asked;
+/** What the chat goes on from. */
+async function exchangesOfChat({ services, context }: Asked): Promise<readonly ChatExchange[]> {
+  const { log } = services;
+  return await exchangesThatCount(exchangesOf(context.history), async (sessionId) => {
+    if (log.isPrivate(sessionId)) return true;
+    const rows = await log.rows(sessionId);
+    return rows.ok && rows.value.length > 0;
+  });
+}
+
+/** Asks the engine. With a session, that one goes on, whatever the chat held before. */
+async function ask(
+  asked: Asked,
+  exchanges: readonly ChatExchange[],
+  privateSession?: string,
+): Promise<ChatResult> {
+  const { services, request, signal } = asked;
   if (request.prompt.trim() === "") {
     const what = "Ask something, such as: what did we decide about the cache?";
     return refuse(asked, { code: "bad_input", message: what });
   }
-  const exchanges = exchangesOf(context.history);
   const known = await knownTurns(services, sessionOf(exchanges));
-  const { sessionId, history } = conversation(exchanges, known);
+  const found = conversation(exchanges, known);
+  const { sessionId, history } =
+    privateSession === undefined ? found : { sessionId: privateSession, history: [] };
   const { settings } = services.settings();
   const attached = await resolveReferences(request.references, settings.contextLength);
   const picked = pickedModel(request);
@@ -129,6 +113,21 @@ async function ask(asked: Asked): Promise<Result> {
   return await follow(asked, started.value, attached.notes);
 }
 
+/** `/private` alone: the session begins in the panel, where the editor keeps nothing either. */
+async function beginInPanel(asked: Asked): Promise<ChatResult> {
+  await vscode.commands.executeCommand(COMMANDS.newPrivateSession);
+  asked.stream.markdown("A private session has begun in the trace panel: ask there, and nothing is kept.");
+  return result(asked, { outcome: "answered" });
+}
+
+/** What private means here, under every answer of such a session. */
+function sayPrivate({ stream }: Asked): void {
+  const words =
+    "Private: Conclave keeps nothing of this session unless you save it. The editor keeps its own copy of what stands in this chat; the trace panel has none.";
+  stream.markdown(new vscode.MarkdownString(`\n\n$(lock) *${words}*`, true));
+  stream.button({ command: COMMANDS.savePrivateSession, title: "Save this session" });
+}
+
 async function knownTurns(services: Services, sessionId: string | undefined): Promise<ReadonlySet<string>> {
   if (sessionId === undefined) return new Set();
   const rows = await services.log.rows(sessionId);
@@ -136,9 +135,14 @@ async function knownTurns(services: Services, sessionId: string | undefined): Pr
 }
 
 /** Shows a running turn to its end. Notes come last: VS Code folds what stands before an answer into one line. */
-async function follow(asked: Asked, turn: RunningTurn, notes: readonly string[]): Promise<Result> {
+async function follow(asked: Asked, turn: RunningTurn, notes: readonly string[]): Promise<ChatResult> {
   const { services, stream, request } = asked;
   const { sessionId, turnId } = turn;
+  const place = {
+    sessionId,
+    turnId,
+    ...(services.log.isPrivate(sessionId) ? { private: true as const } : {}),
+  };
   const presenter = new TurnPresenter(chatOut(stream));
   try {
     for await (const event of turn.events) presenter.show(event);
@@ -147,7 +151,7 @@ async function follow(asked: Asked, turn: RunningTurn, notes: readonly string[])
   }
   const { outcome, answer, error } = await turn.done;
   const failure = outcome === "failed" ? error : undefined;
-  if (outcome === "cancelled") return result(asked, { sessionId, turnId, outcome });
+  if (outcome === "cancelled") return result(asked, { ...place, outcome });
   const refused = await services.workspaceNote.unsaid();
   const wish = wantsWeb(asked);
   const said = [...notes, refused, wish && `This seems to need ${wish}, and web tools are off.`];
@@ -156,42 +160,12 @@ async function follow(asked: Asked, turn: RunningTurn, notes: readonly string[])
     said.filter((note) => note !== undefined),
   );
   if (wish !== undefined) stream.button({ command: COMMANDS.enableWebTools, title: "Turn on web tools" });
+  if (place.private) sayPrivate(asked);
   if (failure) showButton(stream, failure, { question: request.prompt, sessionId });
   stream.button({
     command: COMMANDS.openTracePanel,
     title: "Open trace",
     arguments: [{ sessionId, turnId }],
   });
-  return result(asked, { sessionId, turnId, outcome }, failure);
-}
-
-async function recall(asked: Asked): Promise<Result> {
-  const { services, request, context, stream, signal } = asked;
-  const sessionId = sessionOf(exchangesOf(context.history));
-  const query = request.prompt.trim();
-  if (query === "")
-    return refuse(asked, { code: "bad_input", message: "Say what to look for: /recall cache" }, sessionId);
-  stream.progress("Searching memory");
-  const found = await services.memory.search({ query, limit: RECALL_LIMIT }, signal);
-  if (!found.ok) return refuse(asked, found.failure, sessionId);
-  stream.markdown(recallList(found.value));
-  stream.button({ command: COMMANDS.showMemory, title: "Show memory" });
-  return result(asked, { outcome: "answered", ...(sessionId === undefined ? {} : { sessionId }) });
-}
-
-async function remember(asked: Asked): Promise<Result> {
-  const { services, request, context, stream, signal } = asked;
-  const sessionId = sessionOf(exchangesOf(context.history));
-  const text = request.prompt.trim();
-  if (text === "")
-    return refuse(
-      asked,
-      { code: "bad_input", message: "Say what to remember: /remember we keep the cache in SQLite" },
-      sessionId,
-    );
-  const note = noteEpisode(text, sessionId ?? services.identity.uuid(), services.identity);
-  const added = await services.memory.add([note], signal);
-  if (!added.ok) return refuse(asked, added.failure, sessionId);
-  stream.markdown(`Remembered: ${plainMarkdown(shorten(text, 300))}`);
-  return result(asked, { outcome: "answered", ...(sessionId === undefined ? {} : { sessionId }) });
+  return result(asked, { ...place, outcome }, failure);
 }

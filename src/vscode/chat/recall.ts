@@ -1,5 +1,5 @@
 import type { Identity } from "../../agent/ids.ts";
-import type { Episode, MemoryHit, MemorySearch } from "../../agent/memory-port.ts";
+import type { AnyHit, Episode, MemoryHit, MemorySearch, ScoreParts } from "../../agent/memory-port.ts";
 import { plainMarkdown, shorten } from "./words.ts";
 
 /** The day and time of a memory, in the reader's own zone: `2026-11-27 14:05`. */
@@ -11,28 +11,65 @@ function when(time: number): string {
 }
 
 /** A memory on one line of plain text: its question, or what it says where nothing was asked. */
-export function memoryTitle(episode: Episode, most = 100): string {
+export function memoryTitle(episode: Pick<Episode, "question" | "answer">, most = 100): string {
   return shorten(episode.question === "" ? episode.answer : episode.question, most);
 }
 
-function hitLine({ episode, score }: MemoryHit): string {
-  const head = `**${plainMarkdown(memoryTitle(episode, 160))}** (${when(episode.time)}, score ${score.toFixed(2)})`;
-  const text = episode.question === "" ? "" : `  \n${plainMarkdown(shorten(episode.answer, 400))}`;
-  return `1. ${head}${text}`;
+/** What the parts of a value are called for people, in the order in which they are told. */
+const PARTS: readonly (readonly [string, string])[] = [
+  ["text", "words"],
+  ["vector", "meaning"],
+  ["window", "its neighbours"],
+  ["rerank", "second look"],
+  ["relevance", "fits"],
+  ["score", "grade"],
+  ["verdict", "verdict"],
+  ["reward", "feedback"],
+  ["recency", "recent"],
+  ["pin", "pinned"],
+];
+
+/** Why a memory was recalled, in one line: what its value is made of. Parts that say nothing are left out. */
+export function whyRecalled(parts: ScoreParts): string {
+  const known = PARTS.flatMap(([name, word]) => {
+    const value = parts[name];
+    return value === undefined || Math.abs(value) < 0.005 ? [] : [`${word} ${value.toFixed(2)}`];
+  });
+  return known.length === 0 ? "" : `why: ${known.join(", ")}`;
 }
 
-/** What a search of memory found, as Markdown in which remembered text stays text. */
-export function recallList({ hits, searched, note }: MemorySearch): string {
-  const lines = hits.map(hitLine);
-  const head =
-    hits.length === 0
-      ? `Nothing in memory fits (${searched} searched).`
-      : `${hits.length} of ${searched} memories:\n\n${lines.join("\n")}`;
-  return note === undefined ? head : `${head}\n\n*${plainMarkdown(note)}*`;
+function hitLine({ episode, score, parts }: MemoryHit): string {
+  const head = `**${plainMarkdown(memoryTitle(episode, 160))}** (${when(episode.time)}, ${score.toFixed(2)})`;
+  const answer = episode.question === "" ? "" : plainMarkdown(shorten(episode.answer, 400));
+  const why = whyRecalled(parts);
+  const lines = [head, answer, why === "" ? "" : `*${why}*`].filter((line) => line !== "");
+  return `1. ${lines.join("  \n   ")}`;
+}
+
+/** What a search of memory found. */
+export interface Recalled {
+  readonly turns: MemorySearch;
+  /** Facts, relationships, pages and files. */
+  readonly others: readonly AnyHit[];
+}
+
+/** What was found, as Markdown in which remembered text stays text. */
+export function recallList({ turns: { hits, searched, note, dropped = 0 }, others }: Recalled): string {
+  const parts: string[] = [];
+  if (others.length > 0) {
+    const lines = others.map(({ text, time }) => `- ${plainMarkdown(shorten(text, 300))} (${when(time)})`);
+    parts.push(`Known:\n\n${lines.join("\n")}`);
+  }
+  if (hits.length > 0)
+    parts.push(`${hits.length} of ${searched} memories:\n\n${hits.map(hitLine).join("\n")}`);
+  else if (others.length === 0) parts.push(`Nothing in memory fits (${searched} searched).`);
+  if (dropped > 0) parts.push(`*${dropped} more were found and did not fit well enough.*`);
+  if (note !== undefined) parts.push(`*${plainMarkdown(note)}*`);
+  return parts.join("\n\n");
 }
 
 /** A note of the user's own as an episode. */
-export function noteEpisode(text: string, sessionId: string, identity: Identity): Episode {
+export function noteEpisode(text: string, sessionId: string, scope: string, identity: Identity): Episode {
   return {
     id: identity.uuid(),
     sessionId,
@@ -44,5 +81,6 @@ export function noteEpisode(text: string, sessionId: string, identity: Identity)
     model: "",
     time: Math.round(identity.now()),
     kind: "note",
+    scope,
   };
 }

@@ -13,6 +13,9 @@ const TOOL_LINES: Readonly<Record<string, { readonly verb: string; readonly argu
   web_search: { verb: "Searching the web for", argument: "query" },
   web_fetch: { verb: "Reading", argument: "url" },
   search_memory: { verb: "Searching memory for", argument: "query" },
+  search_knowledge_graph: { verb: "Looking up people and places" },
+  search: { verb: "Searching all that is remembered for", argument: "query" },
+  forget_memory: { verb: "Asking you before it forgets", argument: "query" },
   save_memory: { verb: "Saving to memory", argument: "text" },
 };
 

@@ -11,6 +11,7 @@ const ITEMS: readonly MenuItem[] = [
   { command: COMMANDS.openTracePanel, label: "$(list-tree) Open trace panel" },
   { command: COMMANDS.selectModel, label: "$(chip) Select model..." },
   { command: COMMANDS.newSession, label: "$(add) New session" },
+  { command: COMMANDS.newPrivateSession, label: "$(lock) New private session" },
   { command: COMMANDS.showMemory, label: "$(database) Show memory" },
   { command: COMMANDS.enableWebTools, label: "$(globe) Web tools..." },
   { command: COMMANDS.checkSetup, label: "$(checklist) Check set-up" },

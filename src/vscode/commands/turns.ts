@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import { z } from "zod";
 import { readArgs, TurnPlace } from "../ask-args.ts";
 import type { Container } from "../container.ts";
-import { chatApi } from "../editor.ts";
+import { chatApi, showFailure } from "../editor.ts";
+import { beginPrivate } from "../memory/private.ts";
 
 /** Opens the trace panel, at a turn where the arguments name one. */
 export async function openTracePanel(container: Container, args: readonly unknown[]): Promise<void> {
@@ -21,6 +22,43 @@ export async function newSession(container: Container): Promise<void> {
   (await container.panel()).newSession();
 }
 
+/**
+ * Begins a private session in the panel and for the next question of Ask: it lives in this window alone until it is
+ * saved. Gives its id.
+ */
+export async function newPrivateSession(container: Container): Promise<string> {
+  const services = await container.services();
+  const sessionId = beginPrivate(services.log, services.identity);
+  services.commandSession.id = sessionId;
+  const panel = await container.panel();
+  panel.reveal();
+  panel.newSession(sessionId);
+  return sessionId;
+}
+
+/** Saves a private session: the named one, the only one, or the one that the user picks. Gives its id once it is. */
+export async function savePrivateSession(
+  container: Container,
+  args: readonly unknown[],
+): Promise<string | undefined> {
+  const services = await container.services();
+  const held = services.log.privateSessions();
+  const named = readArgs(SessionId, args[0]);
+  const sessionId =
+    named ?? (held.length > 1 ? await pickSession(container, held, "save which session?") : held[0]);
+  if (sessionId === undefined || !services.log.isPrivate(sessionId)) {
+    void vscode.window.showInformationMessage("Conclave: there is no private session to save.");
+    return undefined;
+  }
+  const saved = await services.savePrivate(sessionId);
+  if (!saved.ok) {
+    await showFailure(saved.failure);
+    return undefined;
+  }
+  void vscode.window.showInformationMessage("Conclave: the session is saved, and its turns are remembered.");
+  return sessionId;
+}
+
 const SessionId = z.string().min(1).max(200);
 
 /** Cancels the running turn: of the named session, of the only one, or of the one that the user picks. True when one was. */
@@ -28,7 +66,8 @@ export async function cancelTurn(container: Container, args: readonly unknown[])
   const services = await container.services();
   const { running } = services.activity();
   const sessionId =
-    readArgs(SessionId, args[0]) ?? (running.length > 1 ? await pickSession(container, running) : running[0]);
+    readArgs(SessionId, args[0]) ??
+    (running.length > 1 ? await pickSession(container, running, "cancel which turn?") : running[0]);
   const turn = sessionId === undefined ? undefined : services.engine.running(sessionId);
   if (turn === undefined) return false;
   turn.cancel();
@@ -36,15 +75,19 @@ export async function cancelTurn(container: Container, args: readonly unknown[])
   return true;
 }
 
-async function pickSession(container: Container, running: readonly string[]): Promise<string | undefined> {
+async function pickSession(
+  container: Container,
+  sessions: readonly string[],
+  title: string,
+): Promise<string | undefined> {
   const services = await container.services();
   const items = await Promise.all(
-    running.map(async (sessionId) => {
+    sessions.map(async (sessionId) => {
       const rows = await services.log.rows(sessionId);
       const last = rows.ok ? rows.value.at(-1) : undefined;
       return { label: last?.question ?? sessionId, description: last?.door ?? "", sessionId };
     }),
   );
-  const pick = await vscode.window.showQuickPick(items, { title: "Conclave: cancel which turn?" });
+  const pick = await vscode.window.showQuickPick(items, { title: `Conclave: ${title}` });
   return pick?.sessionId;
 }

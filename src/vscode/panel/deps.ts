@@ -38,7 +38,12 @@ export interface ModelState {
 export interface PanelHostDeps {
   readonly engine: Engine;
   readonly log: Pick<TraceLog, "read" | "sessions" | "rows" | "flush">;
+  /** One that forgets in the log too. */
   readonly memory: MemoryPort;
+  /** The scopes that belong to the workspace that is open; undefined when memory is not told apart by workspace. */
+  memoryScopes?(): readonly string[] | undefined;
+  /** Calls back when something was forgotten, whoever asked; returns the way to stop. */
+  onForgotten?(listener: () => void): () => void;
   readonly toggles: TogglePort;
   /** Looks at server, model and embedder. Must not throw. */
   setup(signal: AbortSignal): Promise<SetupState>;
@@ -56,4 +61,8 @@ export interface PanelUi {
   openLink(uri: string): Promise<void>;
   /** Asks the user before something is lost, naming it in `detail`; false also when the dialog was closed. */
   confirm(message: string, detail: string, button: string): Promise<boolean>;
+  /** Asks where to save a file of JSON Lines, with a name to begin with; the path, undefined when the user backs out. */
+  saveAs(name: string): Promise<string | undefined>;
+  /** Asks for a file of JSON Lines to read; the path, undefined when the user backs out. */
+  chooseFile(): Promise<string | undefined>;
 }

@@ -10,7 +10,7 @@ import {
 import { cutAtGrapheme } from "../../agent/text.ts";
 import { Details } from "./details.ts";
 import type { PanelHostDeps, PanelUi } from "./deps.ts";
-import { MemoryTable } from "./memory-table.ts";
+import { MemoryHost } from "./memory/memory-host.ts";
 import { TurnFeed } from "./turn-feed.ts";
 import { TurnList } from "./turn-list.ts";
 
@@ -28,6 +28,10 @@ interface Place {
   /** Null: none, because a new session begins. */
   readonly turn?: TurnRef | null;
   readonly pane?: PanelPane;
+  /** What the memory view is to search for. */
+  readonly query?: string;
+  /** The new session, where it has an id before its first question: a private one. */
+  readonly sessionId?: string;
 }
 
 type MessageOf<Type extends PanelMessage["type"]> = Extract<PanelMessage, { readonly type: Type }>;
@@ -54,7 +58,7 @@ export class PanelHost {
   private readonly feed: TurnFeed;
   private readonly list: TurnList;
   private readonly details: Details;
-  private readonly memory: MemoryTable;
+  private readonly memory: MemoryHost;
   private readonly stops: readonly (() => void)[];
   private looking = new AbortController();
   private awake = false;
@@ -75,7 +79,12 @@ export class PanelHost {
     this.feed = new TurnFeed(deps, this.send);
     this.list = new TurnList(deps, this.send);
     this.details = new Details(deps, this.send);
-    this.memory = new MemoryTable(deps, ui, this.send);
+    this.memory = new MemoryHost({
+      deps,
+      ui,
+      post: this.send,
+      notice: (problem) => this.notice(problem, false),
+    });
     const look = () => void this.postState();
     this.stops = [
       deps.engine.onEvent((event) => {
@@ -85,6 +94,11 @@ export class PanelHost {
       }),
       deps.toggles.onChange(look),
       deps.onSetupChange?.(look) ?? (() => undefined),
+      deps.onForgotten?.(() => {
+        if (!this.awake) return;
+        this.memory.changed();
+        void this.guarded(() => this.showAgain(), false);
+      }) ?? (() => undefined),
     ];
   }
 
@@ -101,13 +115,13 @@ export class PanelHost {
   }
 
   /** Shows one of the panel's views, at once or as soon as the panel is ready. */
-  showPane(pane: PanelPane): void {
-    this.go({ pane });
+  showPane(pane: PanelPane, query?: string): void {
+    this.go({ pane, ...(query === undefined ? {} : { query }) });
   }
 
   /** Lets go of the turn that is shown: the next question begins a session. What runs goes on. */
-  newSession(): void {
-    this.go({ turn: null, pane: "turn" });
+  newSession(sessionId?: string): void {
+    this.go({ turn: null, pane: "turn", ...(sessionId === undefined ? {} : { sessionId }) });
   }
 
   /** The panel is hidden or gone: posts nothing until it says `ready` again. Running turns go on. */
@@ -115,13 +129,14 @@ export class PanelHost {
     this.awake = false;
     this.feed.stop();
     this.list.stop();
-    this.memory.stop();
+    this.memory.sleep();
     this.looking.abort();
   }
 
   /** Lets go of everything. */
   dispose(): void {
     this.sleep();
+    this.memory.dispose();
     for (const stop of this.stops) stop();
   }
 
@@ -130,12 +145,12 @@ export class PanelHost {
     else this.wanted = { ...this.wanted, ...place };
   }
 
-  private async move({ turn, pane }: Place): Promise<void> {
+  private async move({ turn, pane, query, sessionId }: Place): Promise<void> {
     if (turn === null) {
       this.feed.stop();
-      this.send({ type: "new_session" });
+      this.send({ type: "new_session", ...(sessionId === undefined ? {} : { sessionId }) });
     }
-    if (pane !== undefined) this.send({ type: "pane", pane });
+    if (pane !== undefined) this.send({ type: "pane", pane, ...(query === undefined ? {} : { query }) });
     if (turn) await this.feed.select(turn.sessionId, turn.turnId);
   }
 
@@ -185,18 +200,12 @@ export class PanelHost {
         await this.details.answer(message);
         return;
       }
-      case "memory": {
-        await this.memory.page(message);
-        return;
-      }
-      case "forget": {
-        await this.memory.forget(message.ids);
-        return;
-      }
       case "toggle": {
         await this.toggle(message);
         return;
       }
+      default:
+        await this.memory.receive(message);
     }
   }
 
@@ -205,8 +214,14 @@ export class PanelHost {
     this.awake = true;
     const place: Place = { ...(selected === null ? {} : { turn: selected }), ...this.wanted };
     this.wanted = undefined;
+    this.memory.wake();
     void this.postState();
     await Promise.all([this.list.page(0, ""), this.move(place)]);
+  }
+
+  /** Shows turns again whose text may have gone. */
+  private async showAgain(): Promise<void> {
+    await Promise.all([this.list.page(0, ""), this.feed.again()]);
   }
 
   private async ask(message: MessageOf<"ask">): Promise<void> {
@@ -275,6 +290,7 @@ export class PanelHost {
         model: setup.model,
         problems: setup.problems.slice(0, MAX_PROBLEMS).map(shown),
         toggles: this.deps.toggles.get(),
+        workspace: this.deps.memoryScopes?.() !== undefined,
       },
     });
   }

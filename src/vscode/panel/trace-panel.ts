@@ -6,12 +6,39 @@ import type { PanelHostDeps, PanelUi } from "./deps.ts";
 import { panelHtml } from "./html.ts";
 import { PanelHost, type TurnRef } from "./panel-host.ts";
 
+const JSON_LINES = { "JSON Lines": ["jsonl"] };
+
+/** The path of a place that was chosen; places that are not on the disk of this machine are refused in words. */
+function pathOf(uri: vscode.Uri | undefined): string | undefined {
+  if (uri === undefined || uri.scheme === "file") return uri?.fsPath;
+  void vscode.window.showErrorMessage("Conclave: choose a file on disk for memory's export and import.");
+  return undefined;
+}
+
 const ui: PanelUi = {
   openLink: async (uri) => {
     await vscode.env.openExternal(vscode.Uri.parse(uri, true));
   },
   confirm: async (message, detail, button) =>
     (await vscode.window.showWarningMessage(message, { modal: true, detail }, button)) === button,
+  saveAs: async (name) => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    return pathOf(
+      await vscode.window.showSaveDialog({
+        title: "Export memory",
+        filters: JSON_LINES,
+        ...(folder?.scheme === "file" ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
+      }),
+    );
+  },
+  chooseFile: async () => {
+    const chosen = await vscode.window.showOpenDialog({
+      title: "Import memory",
+      openLabel: "Import",
+      filters: JSON_LINES,
+    });
+    return pathOf(chosen?.[0]);
+  },
 };
 
 /** One open panel: the webview and its host side. */
@@ -79,7 +106,7 @@ export class TracePanel implements vscode.Disposable {
   }
 
   /** Opens the panel, or brings it to the front; with a turn or a view, shows that. */
-  reveal(turn?: TurnRef, pane?: PanelPane): void {
+  reveal(turn?: TurnRef, pane?: PanelPane, query?: string): void {
     if (this.open === undefined) {
       const column =
         vscode.window.activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
@@ -88,12 +115,12 @@ export class TracePanel implements vscode.Disposable {
       this.open.panel.reveal();
     }
     if (turn !== undefined) this.open?.host.show(turn);
-    if (pane !== undefined) this.open?.host.showPane(pane);
+    if (pane !== undefined) this.open?.host.showPane(pane, query);
   }
 
-  /** An open panel begins a new session; a closed one has none to go on with. */
-  newSession(): void {
-    this.open?.host.newSession();
+  /** An open panel begins a new session, the named one if any; a closed one has none to go on with. */
+  newSession(sessionId?: string): void {
+    this.open?.host.newSession(sessionId);
   }
 
   dispose(): void {

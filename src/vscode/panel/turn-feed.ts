@@ -6,6 +6,7 @@ import { EventBatch } from "./event-batch.ts";
 /** What comes after the end of a turn; the stream of the turn itself does not hold it. */
 const AFTERWARDS: ReadonlySet<TurnEventType> = new Set([
   "memory.ingested",
+  "memory.learned",
   "user.feedback",
   "reward.event",
   "critique.result",
@@ -23,6 +24,7 @@ export class TurnFeed {
   private readonly deps: PanelHostDeps;
   private readonly post: (message: HostMessage) => void;
   private readonly batch: EventBatch;
+  private sessionId = "";
   private turnId = "";
   private generation = 0;
   private waiting = new AbortController();
@@ -37,12 +39,20 @@ export class TurnFeed {
   async select(sessionId: string, turnId: string): Promise<void> {
     this.stop();
     const generation = this.generation;
+    this.sessionId = sessionId;
     this.turnId = turnId;
     const running = this.deps.engine.running(sessionId);
     const follows = running?.turnId === turnId;
     this.post({ type: "turn", sessionId, turnId, running: follows });
     if (follows) void this.follow(running.events, generation);
     else await this.replay(sessionId, turnId, generation);
+  }
+
+  /** Reads the turn that is shown from the log once more; one that runs is left as it is. */
+  async again(): Promise<void> {
+    const { sessionId, turnId } = this;
+    if (turnId === "" || this.deps.engine.running(sessionId)?.turnId === turnId) return;
+    await this.select(sessionId, turnId);
   }
 
   /** Takes what is said of turns that have ended. */

@@ -30,7 +30,7 @@ export async function gatherFacts(container: Container, signal: AbortSignal): Pr
   const server = services.server();
   const provider = settings.webSearchProvider;
   // A search that finds nothing starts the memory process, so that the report shows how it really is.
-  if (settings.memoryEnabled) await services.memory.list({ offset: 0, limit: 1 }, signal);
+  if (settings.memoryEnabled) await services.memory.list({ table: "episodes", offset: 0, limit: 1 }, signal);
   const [found, memory, refusedLine, key] = await Promise.all([
     askServer(server, settings.model, signal),
     services.memory.status(signal),

@@ -120,11 +120,11 @@ describe("commands, from the Command Palette", () => {
       await window.screenshot("forget");
       await window.press("Enter");
       const { message, detail } = await asked;
-      assert.equal(message, "Forget this memory for good?");
-      assert.ok(detail.startsWith(`• ${note}\n`), detail);
+      assert.equal(message, "Forget 1 episode for good?");
+      assert.ok(detail.includes(note), detail);
       if (button === undefined) assert.ok(await found());
     }
-    await notified("1 of 1 memories are forgotten");
+    await notified("Forgotten: 1 episode.");
     assert.equal(await found(), false);
   });
 
@@ -136,13 +136,13 @@ describe("commands, from the Command Palette", () => {
     await vscode.commands.executeCommand("conclave.openTracePanel", { sessionId, turnId });
     await window.waitForText("main .cell-answer", "in the shed");
     await palette("Show Memory");
-    await window.waitForText("main .memory table", "Where are the oars?");
+    await window.waitForText("main .memory", "Where are the oars?");
     await window.screenshot("show-memory");
     await vscode.commands.executeCommand("conclave.openTracePanel", { sessionId, turnId });
     await window.waitForText("main .cell-answer", "in the shed");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await palette("Show Memory");
-    await window.waitForText("main .memory table", "Where are the oars?");
+    await window.waitForText("main .memory", "Where are the oars?");
   });
 
   it("New Session begins one in the panel and for the next question of Ask", async () => {

@@ -1,9 +1,10 @@
 /** What the host tests share: a scripted model server, a page on loopback, and the extension in the window. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import type { TurnEvent } from "../../../src/agent/events.ts";
 import type { AskRefusal, AskResult } from "../../../src/vscode/commands/ask.ts";
@@ -53,6 +54,8 @@ export async function createWorld(options: ScriptedOllamaOptions = {}): Promise<
   await set("web.fetch.enabled", true);
   await set("memory.embedder.folder", process.env["CONCLAVE_EMBEDDER_DIR"] ?? "");
   await set("memory.embedder.download", false);
+  // What is learnt from a turn is asked of the model too, and would take the replies that the tests lay ready.
+  await set("memory.extraction", "off");
   const extension = vscode.extensions.getExtension<TestApi>("conclave.conclave");
   assert.ok(extension, "the extension is not installed");
   const api = await extension.activate();
@@ -96,6 +99,19 @@ export async function askCommand(question: string, sessionId?: string): Promise<
   });
   assert.notEqual(result.outcome, "refused", JSON.stringify(result));
   return result as AskResult;
+}
+
+/** The files of the extension's own storage that hold a text, in any case. */
+export async function storedIn({ container }: World, text: string): Promise<readonly string[]> {
+  const folder = container.extension.globalStorageUri.fsPath;
+  const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const found: string[] = [];
+  for (const file of files.filter((one) => one.isFile())) {
+    const path = join(file.parentPath, file.name);
+    const whole = await readFile(path, "latin1").catch(() => "");
+    if (whole.toLowerCase().includes(text.toLowerCase())) found.push(path.slice(folder.length + 1));
+  }
+  return found;
 }
 
 /** The next event that fits; past ones don't count. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { MemoryHit } from "../../../src/agent/memory-port.ts";
+import type { AnyHit, MemoryHit, MemorySearch } from "../../../src/agent/memory-port.ts";
 import { systemIdentity } from "../../../src/agent/ids.ts";
-import { noteEpisode, recallList } from "../../../src/vscode/chat/recall.ts";
+import { noteEpisode, recallList, whyRecalled } from "../../../src/vscode/chat/recall.ts";
 import { webWish } from "../../../src/vscode/chat/web-wish.ts";
 import { closingFence, plainMarkdown, shorten, sizeText, toolLine } from "../../../src/vscode/chat/words.ts";
 
@@ -106,31 +106,51 @@ describe("sizes", () => {
 });
 
 describe("/recall and /remember", () => {
-  const hit = (question: string, answer: string): MemoryHit => ({
-    episode: { ...noteEpisode(answer, "s1", systemIdentity), question },
+  const note = (text: string) => noteEpisode(text, "s1", "folder", systemIdentity);
+  const hit = (question: string, answer: string, parts = {}): MemoryHit => ({
+    episode: { ...note(answer), question },
     score: 0.734,
-    parts: {},
+    parts,
+  });
+  const list = (turns: MemorySearch, others: readonly AnyHit[] = []) => recallList({ turns, others });
+
+  it("list what was found with day and value, as text", () => {
+    const text = list({ hits: [hit("the <b>cache</b>?", "in [SQLite](x)")], searched: 41 });
+    assert.match(
+      text,
+      /^1 of 41 memories:\n\n1\. \*\*the &lt;b&gt;cache&lt;\/b&gt;\?\*\* \(\d{4}-\d\d-\d\d \d\d:\d\d, 0\.73\)/,
+    );
+    assert.ok(text.includes("in \\[SQLite\\](x)"), text);
   });
 
-  it("list what was found with day and score, as text", () => {
-    const list = recallList({ hits: [hit("the <b>cache</b>?", "in [SQLite](x)")], searched: 41 });
-    assert.match(
-      list,
-      /^1 of 41 memories:\n\n1\. \*\*the &lt;b&gt;cache&lt;\/b&gt;\?\*\* \(\d{4}-\d\d-\d\d \d\d:\d\d, score 0\.73\)/,
-    );
-    assert.ok(list.includes("in \\[SQLite\\](x)"), list);
+  it("say in one line why each was recalled, without what counted for nothing", () => {
+    const parts = { text: 0.8, vector: 0.61, relevance: 0.7, score: 0, recency: 0.04, reward: -0.1 };
+    assert.equal(whyRecalled(parts), "why: words 0.80, meaning 0.61, fits 0.70, feedback -0.10, recent 0.04");
+    assert.ok(list({ hits: [hit("q", "a", parts)], searched: 1 }).includes("*why: words 0.80"));
+    assert.equal(whyRecalled({}), "");
+  });
+
+  it("tell facts as what was and what is, before the turns", () => {
+    const fact: AnyHit = { type: "fact", id: "f", text: "WAS in Oslo (past)", time: 0, score: 1 };
+    const text = list({ hits: [hit("q", "a")], searched: 1 }, [fact]);
+    assert.match(text, /^Known:\n\n- WAS in Oslo \(past\) \(\d{4}/);
+    assert.ok(text.indexOf("Known:") < text.indexOf("1 of 1"));
   });
 
   it("say so when nothing fits, and what was off", () => {
-    const list = recallList({ hits: [], searched: 3, note: "full-text search only" });
-    assert.equal(list, "Nothing in memory fits (3 searched).\n\n*full-text search only*");
+    const text = list({ hits: [], searched: 3, dropped: 2, note: "full-text search only" });
+    assert.equal(
+      text,
+      "Nothing in memory fits (3 searched).\n\n*2 more were found and did not fit well enough.*\n\n*full-text search only*",
+    );
   });
 
-  it("keep a note as a memory without a question", () => {
-    const note = noteEpisode("we use SQLite", "s1", systemIdentity);
-    assert.equal(note.question, "");
-    assert.equal(note.answer, "we use SQLite");
-    assert.equal(note.kind, "note");
-    assert.match(note.id, /^[0-9a-f-]{36}$/);
+  it("keep a note as a memory of its folder, without a question", () => {
+    const kept = note("we use SQLite");
+    assert.deepEqual(
+      [kept.question, kept.answer, kept.kind, kept.scope],
+      ["", "we use SQLite", "note", "folder"],
+    );
+    assert.match(kept.id, /^[0-9a-f-]{36}$/);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { DEFAULT_ENGINE_SETTINGS } from "../../../src/agent/settings.ts";
+import { DEFAULT_ENGINE_SETTINGS, DEFAULT_MEMORY_SETTINGS } from "../../../src/agent/settings.ts";
 import { SETTINGS, settingId, type SettingName } from "../../../src/vscode/contributions.ts";
 import { engineSettings, readSettings } from "../../../src/vscode/settings-schema.ts";
 
@@ -81,7 +81,10 @@ describe("settings as a user writes them", () => {
 
 describe("settings on their way to the engine", () => {
   it("are the engine's own defaults when nothing is set", () => {
-    assert.deepEqual(engineSettings(reading({}).settings), DEFAULT_ENGINE_SETTINGS);
+    const { memory, helperModel, ...rest } = engineSettings(reading({}).settings);
+    assert.deepEqual(rest, DEFAULT_ENGINE_SETTINGS);
+    assert.deepEqual(memory, DEFAULT_MEMORY_SETTINGS);
+    assert.equal(helperModel, "");
   });
 
   it("turn thinking off, on, or to a level", () => {
@@ -92,5 +95,21 @@ describe("settings on their way to the engine", () => {
   it("send a temperature only where one is set", () => {
     assert.equal("temperature" in engineSettings(reading({ temperature: null }).settings), false);
     assert.equal(engineSettings(reading({ temperature: 0 }).settings).temperature, 0);
+  });
+
+  it("tell how memory is searched, what is drawn from turns, and where", () => {
+    const { settings } = reading({
+      "memory.retrieval.given": 7,
+      "memory.retrieval.halfLifeDays": 0,
+      "memory.contextCard": "always",
+      "memory.confidence": 0.8,
+      "memory.extraction": "rules",
+    });
+    const { memory } = engineSettings(settings, { scope: "boat", scopes: ["boat", ""] });
+    assert.deepEqual(
+      [memory?.retrieval?.given, memory?.retrieval?.halfLifeDays, memory?.card, memory?.minConfidence],
+      [7, 0, "always", 0.8],
+    );
+    assert.deepEqual([memory?.learning, memory?.scope, memory?.scopes], ["rules", "boat", ["boat", ""]]);
   });
 });

@@ -6,7 +6,6 @@ import { AskArgs, readArgs, TurnPlace } from "../../../src/vscode/ask-args.ts";
 import { publishFeedback } from "../../../src/vscode/chat/feedback.ts";
 import { COMMANDS } from "../../../src/vscode/contributions.ts";
 import { failureButton } from "../../../src/vscode/failure-button.ts";
-import { MemorySource, type OwnedMemory } from "../../../src/vscode/memory-source.ts";
 import { ActivityModel, statusLabel } from "../../../src/vscode/status-model.ts";
 import { refusedLine, refusedSettings } from "../../../src/vscode/workspace-asks.ts";
 import { delta, event, modelStart, turnEnd } from "./events.ts";
@@ -179,65 +178,5 @@ describe("thumbs up and down", () => {
   it("on a listing or on something foreign are left alone", () => {
     assert.deepEqual(publish({ sessionId: "s1", outcome: "answered", question: "q" }), []);
     assert.deepEqual(publish({ turnId: 7 }), []);
-  });
-});
-
-describe("memory as the settings want it", () => {
-  const { signal } = new AbortController();
-  const settings = { memoryEnabled: true, embedderFolder: "", embedderDownload: true };
-
-  function made() {
-    const alive: string[] = [];
-    let current = { ...settings };
-    const source = new MemorySource(
-      () => current,
-      ({ embedderFolder }) => {
-        const name = `client ${embedderFolder}`;
-        alive.push(name);
-        const client: Pick<OwnedMemory, "status" | "dispose"> = {
-          status: () => Promise.resolve({ state: "ready", embedder: name }),
-          dispose: () => {
-            alive.splice(alive.indexOf(name), 1);
-            return Promise.resolve();
-          },
-        };
-        return client as OwnedMemory;
-      },
-    );
-    return {
-      source,
-      alive,
-      set: (change: Partial<typeof settings>) => void (current = { ...current, ...change }),
-    };
-  }
-
-  it("is not made before it is used, and made once", async () => {
-    const { source, alive } = made();
-    assert.deepEqual(alive, []);
-    await source.status(signal);
-    await source.status(signal);
-    assert.equal(alive.length, 1);
-  });
-
-  it("is off in words, and its process ended, when it is turned off", async () => {
-    const { source, alive, set } = made();
-    await source.status(signal);
-    set({ memoryEnabled: false });
-    const found = await source.search({ query: "x", limit: 1 }, signal);
-    assert.equal(found.ok, false);
-    assert.equal(found.failure.code, "memory_unavailable");
-    assert.equal(found.failure.target, "conclave.memory.enabled");
-    assert.equal((await source.status(signal)).state, "off");
-    assert.deepEqual(alive, []);
-  });
-
-  it("is another when the embedder's folder changes, and the first one ends", async () => {
-    const { source, alive, set } = made();
-    await source.status(signal);
-    set({ embedderFolder: "/models" });
-    assert.equal((await source.status(signal)).embedder, "client /models");
-    assert.deepEqual(alive, ["client /models"]);
-    await source.dispose();
-    assert.deepEqual(alive, []);
   });
 });

@@ -1,0 +1,274 @@
+import { failure, type Failure, type Result } from "../../../agent/failure.ts";
+import type { MemoryHit } from "../../../agent/memory-port.ts";
+import type { ForgetWhat, MemoryTable, MemoryTableQuery } from "../../../agent/memory-types.ts";
+import { MEMORY_HITS, MEMORY_PAGE } from "../../../trace/panel-limits.ts";
+import type {
+  MemoryFound,
+  MemoryLine,
+  MemoryViewForget,
+  MemoryViewQuery,
+} from "../../../trace/panel-memory.ts";
+import type { HostMessage, PanelMessage } from "../../../trace/panel-protocol.ts";
+import { oneLine } from "../../../trace/text.ts";
+import type { PanelHostDeps, PanelUi } from "../deps.ts";
+import { Job } from "./job.ts";
+import { hitLines, pageLines, wholeLine, withScore } from "./lines.ts";
+import { exportTo, importedInWords, importFrom } from "./transfer.ts";
+import { forgetQuestion, forgottenInWords, totalOf } from "./words.ts";
+
+/** The messages that the memory view sends. */
+export type MemoryMessage = Extract<PanelMessage, { readonly type: `memory.${string}` }>;
+type MessageOf<Type extends MemoryMessage["type"]> = Extract<MemoryMessage, { readonly type: Type }>;
+
+const NOT_FOUND: MemoryFound = { searched: 0, dropped: 0, range: null, note: null };
+const MAX_NOTE = 500;
+
+/** What the view is part of. */
+export interface MemoryHostParts {
+  readonly deps: PanelHostDeps;
+  readonly ui: PanelUi;
+  readonly post: (message: HostMessage) => void;
+  /** Says a failure where the whole panel says them, without its cause. */
+  readonly notice: (problem: Failure) => void;
+}
+
+/** The host side of the memory view: pages, ranked searches, whole rows, edits, forgetting, export and import. */
+export class MemoryHost {
+  private readonly parts: MemoryHostParts;
+  private readonly job: Job;
+  private current = new AbortController();
+  private hits: readonly MemoryHit[] = [];
+
+  constructor(parts: MemoryHostParts) {
+    this.parts = parts;
+    this.job = new Job(parts.post);
+  }
+
+  /** Deals with a message. Rejects only on what nobody foresaw. */
+  async receive(message: MemoryMessage): Promise<void> {
+    switch (message.type) {
+      case "memory.page":
+        await this.page(message);
+        break;
+      case "memory.search":
+        await this.search(message);
+        break;
+      case "memory.row":
+        await this.row(message);
+        break;
+      case "memory.edit":
+        await this.edit(message);
+        break;
+      case "memory.forget":
+        await this.forget(message.what);
+        break;
+      case "memory.export":
+        await this.export();
+        break;
+      case "memory.import":
+        await this.import();
+        break;
+      case "memory.cancel":
+        this.job.cancel();
+    }
+  }
+
+  /** The page was made anew: says what is at work. */
+  wake(): void {
+    this.current = new AbortController();
+    this.job.tell();
+  }
+
+  /** Stops what only a page that is there can use. Forgetting, export and import go on. */
+  sleep(): void {
+    this.current.abort();
+    this.hits = [];
+  }
+
+  /** Rows came, went or changed: the view reads what it shows anew. */
+  changed(): void {
+    this.parts.post({ type: "memory.changed" });
+  }
+
+  dispose(): void {
+    this.sleep();
+    this.job.cancel();
+  }
+
+  private scopes(here: boolean): { readonly scopes?: readonly string[] } {
+    const scopes = here ? this.parts.deps.memoryScopes?.() : undefined;
+    return scopes === undefined ? {} : { scopes };
+  }
+
+  private tableQuery(query: MemoryViewQuery, offset: number, limit: number): MemoryTableQuery {
+    const filter = query.filter.trim();
+    return {
+      table: query.table,
+      offset,
+      limit,
+      sort: query.sort,
+      onlyCurrent: query.onlyCurrent,
+      ...(filter === "" ? {} : { filter }),
+      ...this.scopes(query.here),
+    };
+  }
+
+  private async page({ request, query, offset }: MessageOf<"memory.page">): Promise<void> {
+    const { signal } = this.current;
+    const page = await this.parts.deps.memory.list(this.tableQuery(query, offset, MEMORY_PAGE), signal);
+    if (signal.aborted) return;
+    const answer = page.ok
+      ? {
+          total: page.value.total,
+          lines: pageLines<MemoryTable>(query.table, page.value.rows.slice(0, MEMORY_PAGE)),
+          failure: null,
+        }
+      : { total: 0, lines: [], failure: shown(page.failure) };
+    this.parts.post({ type: "memory.page", request, offset, ...answer });
+  }
+
+  private async search({ request, query, here }: MessageOf<"memory.search">): Promise<void> {
+    const { signal } = this.current;
+    const asked = { query, limit: MEMORY_HITS, ...this.scopes(here) };
+    const result = await this.parts.deps.memory.search(asked, signal);
+    if (signal.aborted) return;
+    if (!result.ok) {
+      const problem = shown(result.failure);
+      this.parts.post({ type: "memory.hits", request, lines: [], found: NOT_FOUND, failure: problem });
+      return;
+    }
+    const { hits, searched, dropped, range, note } = result.value;
+    this.hits = hits.slice(0, MEMORY_HITS);
+    const found: MemoryFound = {
+      searched,
+      dropped: dropped ?? 0,
+      range: range === undefined ? null : { from: range.from, to: range.to },
+      note: note === undefined ? null : oneLine(note, MAX_NOTE),
+    };
+    this.parts.post({ type: "memory.hits", request, lines: hitLines(this.hits), found, failure: null });
+  }
+
+  private async row({ request, query, id, offset }: MessageOf<"memory.row">): Promise<void> {
+    const { signal } = this.current;
+    const hit = query.table === "episodes" ? this.hits.find(({ episode }) => episode.id === id) : undefined;
+    const found =
+      hit === undefined
+        ? await this.listed(query, id, offset, signal)
+        : { ok: true as const, value: hitLine(hit) };
+    if (signal.aborted) return;
+    const answer = found.ok
+      ? { line: found.value, failure: null }
+      : { line: null, failure: shown(found.failure) };
+    this.parts.post({ type: "memory.row", request, ...answer });
+  }
+
+  /** A row by its place; when rows came or went since, by the rows around that place. */
+  private async listed(
+    query: MemoryViewQuery,
+    id: string,
+    offset: number,
+    signal: AbortSignal,
+  ): Promise<Result<MemoryLine | null>> {
+    const from = Math.max(0, offset - MEMORY_PAGE / 2);
+    for (const [start, limit] of [
+      [offset, 1],
+      [from, MEMORY_PAGE],
+    ] as const) {
+      const page = await this.parts.deps.memory.list(this.tableQuery(query, start, limit), signal);
+      if (!page.ok) return page;
+      const row = page.value.rows.find((one) => one.id === id);
+      if (row !== undefined) return { ok: true, value: wholeLine<MemoryTable>(query.table, row) };
+    }
+    return { ok: true, value: null };
+  }
+
+  private async edit({ request, edit }: MessageOf<"memory.edit">): Promise<void> {
+    const done = await this.parts.deps.memory.edit(edit, new AbortController().signal);
+    const gone = failure("bad_input", "It was not changed: it is not in memory any more.");
+    const problem = done.ok ? (done.value.changed ? null : gone) : shown(done.failure);
+    this.parts.post({ type: "memory.edited", request, failure: problem });
+  }
+
+  private async forget(view: MemoryViewForget): Promise<void> {
+    const what: ForgetWhat =
+      view.by === "ids" ? view : { by: "about", about: view.about, ...this.scopes(view.here) };
+    await this.alone("looking", async (signal) => {
+      const { deps, ui } = this.parts;
+      const preview = await deps.memory.previewForget(what, signal);
+      if (!preview.ok) return preview.failure;
+      if (totalOf(preview.value.counts) === 0) {
+        this.tell(nothingToForget(view));
+        return undefined;
+      }
+      const { message, detail } = forgetQuestion(preview.value);
+      if (!(await ui.confirm(message, detail, "Forget")) || signal.aborted) return undefined;
+      this.job.become({ what: "forgetting", done: 0 });
+      const done = await deps.memory.forget(what, signal);
+      if (!done.ok) return done.failure;
+      this.changed();
+      this.tell(forgottenInWords(done.value));
+      return undefined;
+    });
+  }
+
+  private async export(): Promise<void> {
+    const path = await this.parts.ui.saveAs("conclave-memory.jsonl");
+    if (path === undefined) return;
+    await this.alone("exporting", async (signal) => {
+      const { memory } = this.parts.deps;
+      const done = await exportTo(path, memory, (rows) => this.job.progress(rows), signal);
+      if (!done.ok) return done.failure;
+      this.tell(`Exported ${done.value.toLocaleString("en-US")} rows to ${path}.`);
+      return undefined;
+    });
+  }
+
+  private async import(): Promise<void> {
+    const path = await this.parts.ui.chooseFile();
+    if (path === undefined) return;
+    await this.alone("importing", async (signal) => {
+      const { memory } = this.parts.deps;
+      const done = await importFrom(path, memory, (rows) => this.job.progress(rows), signal);
+      this.changed();
+      if (!done.ok) return done.failure;
+      this.tell(importedInWords(done.value));
+      return undefined;
+    });
+  }
+
+  /** Runs a long piece of work by itself; its failure is said, a cancel only in a word. */
+  private async alone(
+    what: "looking" | "exporting" | "importing",
+    work: (signal: AbortSignal) => Promise<Failure | undefined>,
+  ): Promise<void> {
+    const ran = await this.job.run(what, async (signal) => {
+      const problem = await work(signal);
+      if (problem === undefined) return;
+      if (problem.code === "cancelled" || signal.aborted) this.tell("Cancelled.");
+      else this.parts.notice(problem);
+    });
+    if (!ran) this.tell("Wait until what is under way is done, or cancel it.");
+  }
+
+  private tell(text: string): void {
+    this.parts.post({ type: "memory.told", text: oneLine(text, MAX_NOTE) });
+  }
+}
+
+function hitLine(hit: MemoryHit): MemoryLine {
+  return withScore(wholeLine("episodes", { ...hit.episode, notes: hit.notes ?? {} }), hit);
+}
+
+function nothingToForget(view: MemoryViewForget): string {
+  return view.by === "about" ? `Nothing in memory mentions “${view.about}”.` : "It is gone already.";
+}
+
+/** A failure as the view says it; its cause stays in the log. */
+function shown(problem: Failure): Failure {
+  return {
+    code: problem.code,
+    message: oneLine(problem.message, 2000),
+    ...(problem.action === undefined ? {} : { action: problem.action }),
+    ...(problem.target === undefined ? {} : { target: oneLine(problem.target, 2000) }),
+  };
+}
