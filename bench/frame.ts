@@ -10,16 +10,28 @@ export interface Measured {
   readonly note?: string;
 }
 
+/** What a run is told beside which figures it measures. */
+export interface BenchOptions {
+  /** A file of conversations in the form of LoCoMo. */
+  readonly data?: string;
+  /** Rows of the synthetic store; 100,000 when left out. */
+  readonly rows?: number;
+}
+
+/** Thrown where something a figure needs is not there; the message says what. It is left out then, not failed. */
+export class Skipped extends Error {}
+
 /** A figure that can be measured. */
 export interface Figure {
   /** Dotted, such as `loop.overhead.ratio`. */
   readonly name: string;
-  readonly unit: "ratio" | "ms" | "kB";
-  /** It holds when the value is not above this. */
+  readonly unit: "ratio" | "ms" | "kB" | "MB" | "%";
+  /** It holds when the value is not above this; with `atLeast` when it is not below. */
   readonly goal: number;
+  readonly atLeast?: true;
   /** One line: what is compared to what. */
   readonly about: string;
-  measure(): Promise<Measured>;
+  measure(options: BenchOptions): Promise<Measured>;
 }
 
 /** A figure as it is written to the file. */
@@ -28,6 +40,8 @@ export interface FigureRecord {
   readonly value: number;
   readonly unit: string;
   readonly goal: number;
+  /** The goal is a lower bound. */
+  readonly atLeast?: true;
   readonly holds: boolean;
   readonly reference: { readonly name: string; readonly value: number; readonly unit: string };
   readonly rounds: number;

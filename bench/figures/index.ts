@@ -1,9 +1,30 @@
 import type { Figure } from "../frame.ts";
 import { activation } from "./activation.ts";
+import { locomo } from "./locomo.ts";
 import { loopFirstEvent } from "./loop-first-event.ts";
 import { loopOverhead } from "./loop-overhead.ts";
+import { memoryEmbed } from "./memory-embed.ts";
+import { memoryHostDelay } from "./memory-host.ts";
+import { memoryIngestDelay } from "./memory-ingest.ts";
+import { memoryCold, memoryDisk, memoryResident } from "./memory-process.ts";
+import { memoryRecall, memorySearch } from "./memory-search.ts";
 import { panelSize } from "./panel-size.ts";
 import { traceAppend } from "./trace-append.ts";
 
 /** All figures, in the order of the table. */
-export const FIGURES: readonly Figure[] = [loopOverhead, loopFirstEvent, activation, panelSize, traceAppend];
+export const FIGURES: readonly Figure[] = [
+  loopOverhead,
+  loopFirstEvent,
+  activation,
+  panelSize,
+  traceAppend,
+  memorySearch,
+  memoryRecall,
+  memoryCold,
+  memoryResident,
+  memoryDisk,
+  memoryIngestDelay,
+  memoryHostDelay,
+  memoryEmbed,
+  ...locomo,
+];

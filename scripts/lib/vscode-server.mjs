@@ -51,9 +51,10 @@ export function freePort() {
 }
 
 /**
- * Starts the server and waits until it answers.
+ * Starts the server and waits until it answers. With `workspaceTrust` folders are not trusted before the user says so;
+ * else all are.
  *
- * @param {{dataDir: string, env?: NodeJS.ProcessEnv, testFlag?: boolean, port?: number, onLog?: (text: string) => void}} options
+ * @param {{dataDir: string, env?: NodeJS.ProcessEnv, testFlag?: boolean, workspaceTrust?: boolean, port?: number, onLog?: (text: string) => void}} options
  * @returns {Promise<{origin: string, authority: string, stop: () => Promise<void>}>}
  */
 export async function startVsCodeServer(options) {
@@ -64,7 +65,8 @@ export async function startVsCodeServer(options) {
     [
       main,
       ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
-      ...["--accept-server-license-terms", "--telemetry-level", "off", "--disable-workspace-trust"],
+      ...["--accept-server-license-terms", "--telemetry-level", "off"],
+      ...(options.workspaceTrust ? [] : ["--disable-workspace-trust"]),
       ...(options.testFlag ? ["--enable-smoke-test-driver"] : []),
       ...["--user-data-dir", join(options.dataDir, "data")],
       ...["--extensions-dir", join(options.dataDir, "extensions")],

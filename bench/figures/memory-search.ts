@@ -1,0 +1,162 @@
+import type { Connection, Table } from "@lancedb/lancedb";
+import type { BenchOptions, Figure, Measured } from "../frame.ts";
+import { interleave, median, quantile, quartiles } from "../frame.ts";
+import { questions, search, type Question } from "../support/memory-search.ts";
+import { MODEL, never, syntheticStore, valueOf, type BenchStore } from "../support/memory-store.ts";
+
+const ROUNDS = 200;
+const WARM_UP = 20;
+/** Rows that the product asks of each view, and rows that it gives. */
+const VIEW_ROWS = 300;
+const GIVEN = 3;
+const NEIGHBOURS = 10;
+const RECALL_QUERIES = 100;
+
+/** The tables as LanceDB gives them to anyone. */
+interface RawTables {
+  readonly text: Table;
+  readonly episode: Table;
+  readonly window: Table;
+}
+
+async function openRaw(
+  store: BenchStore,
+): Promise<{ readonly connection: Connection; readonly tables: RawTables }> {
+  const { connect } = await import("@lancedb/lancedb");
+  const connection = await connect(store.folder, { readConsistencyInterval: 0 });
+  const names = await connection.tableNames();
+  const vectors = (kind: string) => {
+    const name = names.find((each) => each.startsWith("vectors_") && each.endsWith(`_${kind}`));
+    if (name === undefined) throw new Error(`there is no table of ${kind} embeddings`);
+    return connection.openTable(name);
+  };
+  const tables = {
+    text: await connection.openTable("episodes"),
+    episode: await vectors("episode"),
+    window: await vectors("window"),
+  };
+  return { connection, tables };
+}
+
+/** The queries that a hybrid search can't do without, straight to LanceDB: three views at once, then the best rows. */
+async function rawSearch({ text, episode, window }: RawTables, question: Question): Promise<void> {
+  const { MatchQuery } = await import("@lancedb/lancedb");
+  const nearest = (table: Table) =>
+    table
+      .query()
+      .nearestTo(question.embedding)
+      .distanceType("cosine")
+      .ef(VIEW_ROWS)
+      .refineFactor(2)
+      .select(["id", "_distance"])
+      .limit(VIEW_ROWS)
+      .toArray() as Promise<readonly { readonly id: string }[]>;
+  const [, found] = await Promise.all([
+    text
+      .query()
+      .fullTextSearch(new MatchQuery(question.text, "text"))
+      .select(["id", "_score"])
+      .limit(VIEW_ROWS)
+      .toArray(),
+    nearest(episode),
+    nearest(window),
+  ]);
+  const ids = found.slice(0, GIVEN).map(({ id }) => `'${id}'`);
+  await text
+    .query()
+    .where(`id IN (${ids.join(", ")})`)
+    .toArray();
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function measureRatio({ rows }: BenchOptions): Promise<Measured> {
+  const store = await syntheticStore(rows);
+  const { connection, tables } = await openRaw(store);
+  try {
+    const asked = questions(ROUNDS + WARM_UP);
+    let ours = -1;
+    let raw = -1;
+    const at = (count: number): Question => {
+      const question = asked[count % asked.length];
+      if (question === undefined) throw new Error("there are no questions");
+      return question;
+    };
+    const pair = await interleave(
+      ROUNDS,
+      WARM_UP,
+      () => timed(() => search(store, at((ours += 1)))),
+      () => timed(() => rawSearch(tables, at((raw += 1)))),
+    );
+    const reference = median(pair.reference);
+    const p95 = (samples: readonly number[]): string => quantile(samples, 0.95).toFixed(1);
+    return {
+      value: median(pair.ours) / reference,
+      reference: { name: "full text, two vector queries and the rows, raw", value: reference, unit: "ms" },
+      rounds: ROUNDS,
+      spread: quartiles(pair.ours.map((each, round) => each / (pair.reference[round] ?? NaN))),
+      note:
+        `${store.rows} episodes; ours p50 ${median(pair.ours).toFixed(1)} ms, p95 ${p95(pair.ours)} ms; ` +
+        `raw p50 ${reference.toFixed(1)} ms, p95 ${p95(pair.reference)} ms`,
+    };
+  } finally {
+    connection.close();
+  }
+}
+
+async function measureRecall({ rows }: BenchOptions): Promise<Measured> {
+  const store = await syntheticStore(rows);
+  const { connection, tables } = await openRaw(store);
+  try {
+    const recalls: number[] = [];
+    for (const { embedding } of questions(RECALL_QUERIES)) {
+      const found = valueOf(
+        await store.vectors.near(MODEL, "episode", embedding, { limit: NEIGHBOURS }, never),
+      );
+      const exact = (await tables.episode
+        .query()
+        .nearestTo(embedding)
+        .distanceType("cosine")
+        .bypassVectorIndex()
+        .select(["id", "_distance"])
+        .limit(NEIGHBOURS)
+        .toArray()) as readonly { readonly id: string }[];
+      const ids = new Set(found.map(({ id }) => id));
+      recalls.push(exact.filter(({ id }) => ids.has(id)).length / exact.length);
+    }
+    const mean = recalls.reduce((sum, each) => sum + each, 0) / recalls.length;
+    return {
+      value: mean,
+      reference: { name: "an exact search", value: 1, unit: "ratio" },
+      rounds: RECALL_QUERIES,
+      spread: quartiles(recalls),
+      note: `${store.rows} embeddings of ${questions(1)[0]?.embedding.length ?? 0} floats`,
+    };
+  } finally {
+    connection.close();
+  }
+}
+
+/** What a search costs beyond the queries it needs. */
+export const memorySearch: Figure = {
+  name: "memory.search.ratio",
+  unit: "ratio",
+  goal: 1.3,
+  about:
+    "a search in 100,000 episodes without embedding the question, against the raw LanceDB queries it needs",
+  measure: measureRatio,
+};
+
+/** What the vector index misses. */
+export const memoryRecall: Figure = {
+  name: "memory.search.recall10",
+  unit: "ratio",
+  goal: 0.98,
+  atLeast: true,
+  about: "how many of the ten nearest of 100,000 embeddings a search by the index finds",
+  measure: measureRecall,
+};
