@@ -1,4 +1,4 @@
-import type { Episode, EpisodeNotes } from "./memory-port.ts";
+import type { Episode, EpisodeNotes } from "./memory-episode.ts";
 
 /** Kinds of facts. */
 export const FACT_KINDS = ["preference", "event", "fact", "relationship"] as const;
