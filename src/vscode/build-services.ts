@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { createEngine } from "../agent/engine.ts";
@@ -7,6 +8,7 @@ import type { TurnEvent } from "../agent/events.ts";
 import { createGate } from "../agent/gate.ts";
 import { systemIdentity } from "../agent/ids.ts";
 import type { RememberDeps } from "../agent/remember/remember.ts";
+import type { EngineSettings } from "../agent/settings.ts";
 import { systemTimer } from "../agent/timer.ts";
 import { MemoryClient } from "../memory/process/client.ts";
 import { createTools, type MemoryToolSettings, type ToolSettings } from "../tools/index.ts";
@@ -16,6 +18,7 @@ import type { DocumentReader } from "../tools/web/reader.ts";
 import { workerReader } from "../tools/web/worker-reader.ts";
 import { TraceLog } from "../trace/log.ts";
 import type { Shell } from "./shell.ts";
+import { AGENT_FOLDER, PersonaFiles } from "./agents/persona-files.ts";
 import { CONTEXT_KEYS, SEARCH_KEY_SECRETS } from "./contributions.ts";
 import { confirmLoss, showFailure } from "./editor.ts";
 import { MemorySource, type MakeMemory } from "./memory-source.ts";
@@ -55,9 +58,10 @@ export function buildServices(shell: Shell): Services {
     ready: () => credentials.ready(),
   });
   const reader = workerReader({ script: join(extension.extensionPath, "dist", "reader-worker.cjs") });
+  const personas = new PersonaFiles({ folders: agentFolders, onProblem: (line) => output.warn(line) });
   const tools = toolMaker({ shell, settings, memory, reader, searchKey, scopes, log });
   const shared = {
-    settings: () => engineSettings(settings(), memoryScopes(scopes.current(), settings())),
+    settings: () => turnSettings(settings(), scopes, personas),
     model: (name: string) => {
       const server = servers.current();
       return server.ok ? server.value.model(name) : server.failure;
@@ -90,6 +94,18 @@ export function buildServices(shell: Shell): Services {
       await Promise.all([log.dispose(), memory.dispose(), reader.dispose()]);
     },
   };
+}
+
+/** What a turn that begins now goes by. */
+function turnSettings(settings: Settings, scopes: Scopes, personas: PersonaFiles): EngineSettings {
+  return engineSettings(settings, memoryScopes(scopes.current(), settings), personas.of(settings.agent));
+}
+
+/** The folders of agent files: those of the workspace, once it is trusted, then the user's own. */
+function agentFolders(): readonly string[] {
+  const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
+  const own = folders.filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
+  return [...own, homedir()].map((folder) => join(folder, AGENT_FOLDER));
 }
 
 /** What the tools are made of. */

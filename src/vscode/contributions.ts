@@ -57,6 +57,7 @@ export const SETTINGS = {
   ollamaHost: { key: "ollama.host", default: "http://127.0.0.1:11434", scope: "machine", restricted: true },
   model: { key: "model", default: "", scope: "window", restricted: true },
   helperModel: { key: "helperModel", default: "", scope: "window", restricted: true },
+  agent: { key: "agent", default: "conclave", scope: "window", restricted: true },
   think: { key: "think", default: "on", scope: "window", restricted: false },
   systemPrompt: { key: "systemPrompt", default: "", scope: "window", restricted: true },
   temperature: { key: "temperature", default: null, scope: "window", restricted: false },
@@ -99,7 +100,7 @@ export const SETTINGS = {
   },
   retrievalRecencyWeight: {
     key: "memory.retrieval.recencyWeight",
-    default: 0.05,
+    default: 0.02,
     scope: "window",
     restricted: false,
   },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RetrievalSettings } from "../agent/memory-port.ts";
+import type { Persona } from "../agent/persona.ts";
 import {
   CARD_MODES,
   DEFAULT_ENGINE_SETTINGS,
@@ -58,6 +59,7 @@ const CHECKS = {
   ollamaHost: text.trim(),
   model: text.trim(),
   helperModel: text.trim(),
+  agent: text.trim().min(1, "must not be empty").max(100, "must be at most 100 characters long"),
   think: choice(THINK_LEVELS),
   systemPrompt: text.max(100_000, "must be at most 100000 characters long"),
   temperature: z
@@ -166,6 +168,7 @@ export function readSettings(raw: (key: string) => unknown): SettingsReading {
 export function engineSettings(
   settings: Settings,
   scopes: Pick<MemorySettings, "scope" | "scopes"> = { scope: "" },
+  persona?: Persona,
 ): EngineSettings {
   const { think, temperature } = settings;
   return {
@@ -182,6 +185,8 @@ export function engineSettings(
     toolProtocol: settings.toolProtocol,
     parallelRequests: settings.parallelRequests,
     helperModel: settings.helperModel,
+    agent: settings.agent,
+    ...(persona === undefined ? {} : { persona }),
     memory: {
       enabled: settings.memoryEnabled,
       learning: settings.memoryExtraction,
