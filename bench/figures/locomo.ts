@@ -1,4 +1,5 @@
 import { loadTransformersEmbedder } from "../../src/memory/embed/transformers-embedder.ts";
+import { loadCrossEncoder } from "../../src/memory/retrieval/cross-encoder.ts";
 import { Skipped, type BenchOptions, type Figure, type Measured } from "../frame.ts";
 import { cachedEmbedder } from "../support/cached-embeddings.ts";
 import { findLocomo, readLocomo } from "../support/locomo-data.ts";
@@ -9,6 +10,8 @@ import { modelFolder, NO_MODEL } from "../support/model-folder.ts";
 const PRODUCT: Way = "neighbours";
 /** What it is compared to. */
 const PLAIN: Way = "full text";
+/** The weights of the product were chosen on these conversations alone. */
+const TUNED: ReadonlySet<string> = new Set(["conv-26", "conv-41", "conv-43"]);
 /** Questions that the goal is over; the fifth kind can't be answered from the conversation. */
 const CATEGORIES = [1, 2, 3, 4];
 
@@ -33,10 +36,12 @@ async function answers({ data }: BenchOptions): Promise<Answered[]> {
   const embedder = await loadTransformersEmbedder(places, () => undefined, signal);
   if (!embedder.ok) throw new Error(embedder.failure.message);
   const known = cachedEmbedder(embedder.value);
+  const judge = await loadCrossEncoder(places, () => undefined, signal);
+  const models = { embedder: known, ...(judge.ok && { reranker: judge.value }) };
   const answered: Answered[] = [];
   for (const conversation of await readLocomo(file)) {
     console.log(`  ${conversation.id}: ${conversation.turns.length} turns`);
-    answered.push(...(await askAll(conversation, { embedder: known })));
+    answered.push(...(await askAll(conversation, models)));
   }
   return answered;
 }
@@ -54,7 +59,16 @@ function table(answered: readonly Answered[], k: number): string {
     return `  ${way.padEnd(12)}${cells.join("")}`;
   });
   const head = `  ${`recall@${k}`.padEnd(12)}${columns.map(({ name }) => name.padStart(7)).join("")}`;
-  return [head, ...lines].join("\n");
+  return [head, ...lines, `  ${halves(answered, k)}`].join("\n");
+}
+
+/** The product on the conversations that its weights were chosen on, and on those it had never seen. */
+function halves(answered: readonly Answered[], k: number): string {
+  const of = (tuned: boolean): string => {
+    const rows = inGoal(answered).filter(({ conversation }) => TUNED.has(conversation) === tuned);
+    return rows.length === 0 ? "none" : recall(rows, PRODUCT, k).toFixed(1);
+  };
+  return `${PRODUCT}, 1-4: ${of(true)} on the conversations that the weights were chosen on, ${of(false)} on others`;
 }
 
 function inGoal(answered: readonly Answered[]): Answered[] {

@@ -17,7 +17,11 @@ const BATCH = 64;
  * of what is found, never for figures of time.
  */
 export function cachedEmbedder(embedder: Embedder): Embedder {
-  const folder = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "conclave", "bench-embeddings");
+  const folder = join(
+    process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"),
+    "conclave",
+    "bench-embeddings",
+  );
   const file = join(folder, `${embedder.model.replaceAll(/[^\w.-]+/g, "_")}-${embedder.dimensions}.bin`);
   mkdirSync(folder, { recursive: true });
   if (existsSync(file) && statSync(file).size > MAX_FILE) rmSync(file);
@@ -46,7 +50,10 @@ export function cachedEmbedder(embedder: Embedder): Embedder {
 }
 
 function markOf(kind: string, text: string): string {
-  return createHash("sha256").update(`${kind}\n${text}`).digest("hex").slice(0, 2 * MARK);
+  return createHash("sha256")
+    .update(`${kind}\n${text}`)
+    .digest("hex")
+    .slice(0, 2 * MARK);
 }
 
 function record(mark: string, vector: Float32Array = new Float32Array()): Buffer {
@@ -64,7 +71,10 @@ function readAll(file: string, dimensions: number): Map<string, Float32Array> {
   const size = MARK + 4 * dimensions;
   for (let start = 0; start + size <= bytes.length; start += size) {
     const mark = bytes.toString("hex", start, start + MARK);
-    known.set(mark, new Float32Array(bytes.buffer.slice(bytes.byteOffset + start + MARK, bytes.byteOffset + start + size)));
+    known.set(
+      mark,
+      new Float32Array(bytes.buffer.slice(bytes.byteOffset + start + MARK, bytes.byteOffset + start + size)),
+    );
   }
   return known;
 }

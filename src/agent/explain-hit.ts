@@ -1,48 +1,129 @@
-import type { MemoryHit } from "./memory-port.ts";
+/** A part of why something was recalled. */
+export interface ScorePart {
+  readonly name: string;
+  /** In plain words. */
+  readonly label: string;
+  readonly value: number;
+  /** What makes up the relevance, or what is added to it. */
+  readonly kind: "view" | "added";
+}
 
-/** What speaks for a hit, in the words of a sentence; a part below `least` is not worth a word. */
-const REASONS: readonly { readonly part: string; readonly least: number; readonly words: string }[] = [
-  { part: "text", least: 0.3, words: "it holds words of the question" },
-  { part: "vector", least: 0.5, words: "it means something alike" },
-  { part: "window", least: 0.5, words: "the talk around it is about this" },
-  { part: "textNeighbours", least: 0.3, words: "the turns beside it hold words of the question" },
-  { part: "vectorNeighbours", least: 0.3, words: "the turns beside it mean something alike" },
-  { part: "speaker", least: 1, words: "the one named said it" },
-  { part: "time", least: 0.5, words: "it is of the time asked about" },
-  { part: "rerank", least: 0.5, words: "the reranker takes it for an answer" },
-];
+/** The parts of a value by name, as a search gives them. */
+type Parts = Readonly<Record<string, number | undefined>>;
 
-/** What raised or lowered it beyond that. */
-const ADDITIONS: readonly { readonly part: string; readonly words: readonly [string, string] }[] = [
-  { part: "score", words: ["a good grade", "a bad grade"] },
-  { part: "verdict", words: ["a duel won", "a duel lost"] },
-  { part: "reward", words: ["good feedback", "bad feedback"] },
-  { part: "pin", words: ["its pin", "its pin"] },
-];
+/** A known part: its label, and what it says in a sentence. */
+type Known =
+  | { readonly label: string; readonly kind: "view"; readonly because?: string }
+  | { readonly label: string; readonly kind: "added"; readonly words?: readonly [up: string, down: string] };
+
+/** In the order in which they are told. */
+const PARTS: { readonly [name: string]: Known } = {
+  text: { label: "text", kind: "view", because: "it shares words with what was asked" },
+  vector: { label: "meaning", kind: "view", because: "it means much the same as what was asked" },
+  window: {
+    label: "meaning, with what stands around it",
+    kind: "view",
+    because: "what was said around it fits what was asked",
+  },
+  textNeighbours: { label: "neighbours, by text", kind: "view" },
+  vectorNeighbours: { label: "neighbours, by meaning", kind: "view" },
+  windowNeighbours: { label: "neighbours, by what stands around them", kind: "view" },
+  neighbours: { label: "neighbours", kind: "view" },
+  rerank: { label: "second look", kind: "view", because: "a second look found that it fits what was asked" },
+  speaker: { label: "who said it", kind: "view", because: "the one who was asked about said it" },
+  time: { label: "the time asked about", kind: "view", because: "it is of the time that was asked about" },
+  intent: {
+    label: "what it is after",
+    kind: "view",
+    because: "it is of the kind that was asked for",
+  },
+  substance: { label: "how much it says", kind: "view" },
+  score: { label: "grade", kind: "added", words: ["its good grade", "its poor grade"] },
+  verdict: { label: "verdict", kind: "added", words: ["the verdict for it", "the verdict against it"] },
+  reward: { label: "reward", kind: "added", words: ["your good opinion of it", "your poor opinion of it"] },
+  recency: { label: "age", kind: "added", words: ["being recent", "its age"] },
+  pin: { label: "pin", kind: "added", words: ["your pin", "your pin"] },
+};
+
+const ORDER = Object.keys(PARTS);
+
+/** Reasons that the sentence names; the parts say all of them. */
+const MAX_REASONS = 3;
+/** What is added counts for nothing below this: it would read 0.00. */
+const LEAST_ADDED = 0.005;
+
+function known(name: string): Known {
+  const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
+  return part ?? { label: name, kind: "added" };
+}
+
+function place(name: string): number {
+  const at = ORDER.indexOf(name);
+  return at < 0 ? ORDER.length : at;
+}
+
+/** The parts of a value in the order in which they are told; the relevance itself is the sum of the views, and none. */
+export function scoreParts(parts: Parts): readonly ScorePart[] {
+  return Object.entries(parts)
+    .flatMap(([name, value]): ScorePart[] => {
+      const none = name === "relevance" || value === undefined || value === 0 || !Number.isFinite(value);
+      const { label, kind } = known(name);
+      return none ? [] : [{ name, value, label, kind }];
+    })
+    .sort((a, b) => place(a.name) - place(b.name));
+}
+
+/** A figure with its sign: `+0.05`, `−0.10`. */
+export function signed(value: number): string {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+}
 
 /**
- * Why a memory was recalled, as one plain sentence made of the parts of its value: "Recalled because it holds words of
- * the question and the one named said it; raised by a good grade."
+ * Why something was recalled, in one sentence for people: the strongest of what makes it relevant, then what lifted
+ * and what lowered it. The same words wherever it is asked: in the panel, the chat and the trace.
  */
-export function explainHit({ parts }: Pick<MemoryHit, "parts">): string {
-  const reasons = REASONS.filter(({ part, least }) => (parts[part] ?? 0) >= least).map(({ words }) => words);
-  const because = reasons.length === 0 ? "nothing else came nearer to the question" : list(reasons);
-  const raised = changes(parts, 1);
-  const lowered = changes(parts, -1);
-  const more = [
-    ...(raised.length > 0 ? [`raised by ${list(raised)}`] : []),
-    ...(lowered.length > 0 ? [`lowered by ${list(lowered)}`] : []),
+export function whyRecalled(parts: Parts): string {
+  const all = scoreParts(parts);
+  const views = all.filter(({ kind, value }) => kind === "view" && value > 0);
+  const own = views
+    .flatMap(({ name, value }) => {
+      const part = known(name);
+      return part.kind === "view" && part.because !== undefined ? [{ value, because: part.because }] : [];
+    })
+    .sort((a, b) => b.value - a.value);
+  const reasons = own.filter(({ value }) => value >= (own[0]?.value ?? 0) / 2).slice(0, MAX_REASONS);
+  const lifted = addedWords(all, true);
+  const lowered = addedWords(all, false);
+  const sentence = [
+    beginning(
+      reasons.map(({ because }) => because),
+      views.length > 0,
+    ),
+    lifted && `lifted by ${lifted}`,
+    lowered && `lowered by ${lowered}`,
   ];
-  return `Recalled because ${because}${more.length > 0 ? `; ${list(more)}` : ""}.`;
+  return `${sentence.filter(Boolean).join("; ")}.`;
 }
 
-function changes(parts: MemoryHit["parts"], sign: 1 | -1): string[] {
-  return ADDITIONS.filter(({ part }) => Math.sign(parts[part] ?? 0) === sign).map(
-    ({ words }) => words[sign === 1 ? 0 : 1],
-  );
+function beginning(reasons: readonly string[], hasViews: boolean): string {
+  if (reasons.length > 0) return `Recalled because ${listed(reasons)}`;
+  return hasViews
+    ? "Recalled because what stands beside it fits what was asked"
+    : "Recalled, though nothing says why";
 }
 
-function list(items: readonly string[]): string {
-  const last = items.at(-1) ?? "";
-  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
+function addedWords(parts: readonly ScorePart[], up: boolean): string {
+  const words = parts
+    .filter(({ kind, value }) => kind === "added" && value > 0 === up && Math.abs(value) >= LEAST_ADDED)
+    .map(({ name, label, value }) => {
+      const part = known(name);
+      const own = part.kind === "added" ? part.words?.[up ? 0 : 1] : undefined;
+      return `${own ?? label} (${signed(value)})`;
+    });
+  return listed(words);
+}
+
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }

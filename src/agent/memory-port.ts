@@ -58,7 +58,7 @@ export const DEFAULT_RETRIEVAL: RetrievalSettings = {
   rerank: false,
   threshold: 0.2,
   halfLifeDays: 90,
-  recencyWeight: 0.05,
+  recencyWeight: 0.02,
   scoreWeight: 0.05,
   verdictWeight: 0.05,
   rewardWeight: 0.1,

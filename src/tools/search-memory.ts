@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { whyRecalled } from "../agent/explain-hit.ts";
 import type { AnyHit, MemoryHit, MemoryPort, MemorySearch } from "../agent/memory-port.ts";
 import { memoryLines, NO_MEMORIES } from "../agent/memory-text.ts";
 import type { Json, JsonObject } from "../agent/models/types.ts";
@@ -141,33 +142,4 @@ function definedParts(parts: MemoryHit["parts"]): Record<string, number> {
   return Object.fromEntries(
     Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-}
-
-const WHY: Readonly<Record<string, string>> = {
-  text: "its words",
-  vector: "its meaning",
-  window: "the meaning of the turns around it",
-  relevance: "relevance",
-  rerank: "read again beside the question",
-  score: "the critic's grade",
-  verdict: "won or lost a comparison",
-  reward: "the user's feedback",
-  recency: "how recent it is",
-  pin: "pinned",
-};
-
-/** A line for people, such as `its words 0.90, its meaning 0.70; the critic's grade +0.10`. */
-export function whyRecalled(parts: MemoryHit["parts"]): string {
-  const shown = (names: readonly string[], signed: boolean): string =>
-    names
-      .flatMap((name) => {
-        const value = parts[name];
-        if (value === undefined || value === 0) return [];
-        const sign = signed && value > 0 ? "+" : "";
-        return [`${WHY[name] ?? name} ${sign}${value.toFixed(2)}`];
-      })
-      .join(", ");
-  const found = shown(["text", "vector", "window", "rerank", "relevance"], false);
-  const added = shown(["score", "verdict", "reward", "recency", "pin"], true);
-  return [found, added].filter((part) => part !== "").join("; ");
 }

@@ -106,7 +106,9 @@ async function download(
           onPercent(percent(start + Math.min(1, bytes / whole) * size)),
         );
       } catch (error) {
-        return signal.aborted ? { ok: false, failure: CANCELLED } : downloadFailure(useOf(places), address, error);
+        return signal.aborted
+          ? { ok: false, failure: CANCELLED }
+          : downloadFailure(useOf(places), address, error);
       }
     }
     before += size;

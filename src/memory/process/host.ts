@@ -64,7 +64,11 @@ function makeService(config: HostConfig): MemoryService {
   const service = new MemoryService({
     store: { uri, ...(storageOptions === undefined ? {} : { storageOptions }) },
     embedder: (signal) =>
-      loadEmbedder(choiceOf(config), shownPercent("embedding", (percent) => service.downloaded(percent)), signal),
+      loadEmbedder(
+        choiceOf(config),
+        shownPercent("embedding", (percent) => service.downloaded(percent)),
+        signal,
+      ),
     reranker: async (signal) => {
       const { loadCrossEncoder } = await import("../retrieval/cross-encoder.ts");
       const onPercent = shownPercent("reranking", (percent) => service.rerankerDownloaded(percent));

@@ -221,6 +221,7 @@ const factProposal = z.object({
   eventFrom: time.exactOptional(),
   eventTo: time.exactOptional(),
   contradicts: sentence.exactOptional(),
+  ungrounded: sentence.exactOptional(),
 }) satisfies z.ZodType<FactProposal>;
 
 const entityProposal = z.object({

@@ -1,3 +1,5 @@
+import type { Intent } from "../../agent/memory-port.ts";
+import { intentOf } from "../../agent/remember/rules/classify.ts";
 import type { ResolvedTime } from "../../agent/time-words.ts";
 import { resolveTimeWords } from "../../agent/time-words.ts";
 import { contentWords } from "./words.ts";
@@ -23,6 +25,8 @@ export interface Analysis {
   /** Words with a capital, as written: names, and the word that the question begins with. */
   readonly names: readonly string[];
   readonly range?: AskedRange;
+  /** What it is after, by the rules that see to it when a turn is remembered. */
+  readonly intent: Intent;
 }
 
 /** What of a question is analysed, in UTF-16 units. */
@@ -32,11 +36,16 @@ const OPEN_MS = 100 * 365.25 * 86_400_000;
 /** Time words that are exact enough to leave everything else out. */
 const STRICT_GRAINS: ReadonlySet<string> = new Set(["minute", "part", "day", "week", "month", "span"]);
 
-/** Reads a question: its words, its names and the time it asks about, counted from `now` in a time zone. */
+/** Reads a question: its words, its names, its intent and the time it asks about, counted from `now` in a time zone. */
 export function analyze(query: string, now: number, timeZone: string): Analysis {
   const text = query.slice(0, MAX_QUERY);
   const range = askedRange(text, now, timeZone);
-  return { words: contentWords(text), names: names(text), ...(range === undefined ? {} : { range }) };
+  return {
+    words: contentWords(text),
+    names: names(text),
+    intent: intentOf(text),
+    ...(range === undefined ? {} : { range }),
+  };
 }
 
 function names(text: string): string[] {

@@ -66,7 +66,7 @@ export async function loadCrossEncoder(
     const tried = await reranker.score("a", ["b"], signal);
     if (tried.ok) return success(reranker);
     if (tried.failure.code === "cancelled") return tried;
-    return unusable(named, folder.value, tried.failure.cause);
+    return await unusable(named, folder.value, tried.failure.cause);
   } catch (error) {
     return unusable(named, folder.value, shortCause(error));
   }

@@ -25,11 +25,11 @@ interface Weight {
 /** Measured on long conversations with known evidence; the optimum is flat. */
 const WEIGHTS: Readonly<Record<ViewName, Weight>> = {
   text: { share: 0.4, beside: [0.4, 0.4], asked: 0.4 },
-  vector: { share: 0.3, beside: [], asked: 0 },
-  window: { share: 0.3, beside: [], asked: 0 },
+  vector: { share: 0.2, beside: [], asked: 0 },
+  window: { share: 0.15, beside: [], asked: 0 },
 };
-/** Without windows, the turns beside count for the embedding too. */
-const VECTOR_ALONE: Weight = { share: 0.3, beside: [0.3, 0.3], asked: 0.2 };
+/** Without windows the embedding has their share, and the turns beside count for it too. */
+const VECTOR_ALONE: Weight = { share: 0.35, beside: [0.3, 0.3], asked: 0.2 };
 
 /** What a view found for a turn and for the turns beside it; their sum is 0..1. */
 interface Share {
@@ -48,8 +48,8 @@ export interface Fused {
 
 /**
  * What the views say of each turn together: each view is scaled to 0..1, weighted and added. Scores are used, not
- * ranks: how far ahead the first one is says much. With one view alone that view is all. Turns that no view found are
- * left out.
+ * ranks: how far ahead the first one is says much. A view that is off or found nothing leaves its share to the others,
+ * so that the best of what was found is always well above 0. Turns that no view found are left out.
  *
  * @param places the turns to rank and their neighbours, in any order
  * @param neighbours whether the turns beside a turn count for it
@@ -59,30 +59,38 @@ export function fuse(places: readonly (Place | Turn)[], views: Views, neighbours
   const shares = new Map<ViewName, ReadonlyMap<string, Share>>();
   for (const view of ["text", "vector", "window"] as const) {
     const found = views[view];
-    if (found === undefined) continue;
+    if (found === undefined || found.size === 0) continue;
     const scaled = view === "text" ? found : spreadOut(found);
     shares.set(view, share(scaled, around, weightOf(view, views)));
   }
-  const whole = [...shares.keys()].reduce((sum, view) => sum + WEIGHTS[view].share, 0);
-  return places.map((place) => fuseOne(place, shares, whole)).filter(({ score }) => score > 0);
+  const weighted = [...shares].map(([view, values]) => ({
+    view,
+    values,
+    share: weightOf(view, views).share,
+  }));
+  const whole = weighted.reduce((sum, each) => sum + each.share, 0);
+  return places.map((place) => fuseOne(place, weighted, whole)).filter(({ score }) => score > 0);
 }
 
 function weightOf(view: ViewName, views: Views): Weight {
   return view === "vector" && views.window === undefined ? VECTOR_ALONE : WEIGHTS[view];
 }
 
-function fuseOne(
-  place: Place,
-  shares: ReadonlyMap<ViewName, ReadonlyMap<string, Share>>,
-  whole: number,
-): Fused {
+/** What a view says of all turns, and what it counts. */
+interface Weighted {
+  readonly view: ViewName;
+  readonly values: ReadonlyMap<string, Share>;
+  readonly share: number;
+}
+
+function fuseOne(place: Place, weighted: readonly Weighted[], whole: number): Fused {
   const parts: Record<string, number> = {};
   let sum = 0;
-  for (const [view, values] of shares) {
+  for (const { view, values, share } of weighted) {
     const { own, beside } = values.get(place.id) ?? { own: 0, beside: 0 };
     parts[view] = own;
     if (view !== "window") parts[`${view}Neighbours`] = beside;
-    sum += ((own + beside) * WEIGHTS[view].share) / whole;
+    sum += ((own + beside) * share) / whole;
   }
   return { place, score: Math.min(1, sum), parts };
 }
@@ -110,8 +118,9 @@ function share(
 const FEW = 20;
 
 /**
- * Spreads similarities over 0..1: as they come they are bunched together. Only the nearest rows are known, so the
- * lowest of them is not the end: as much room again is left below it, down to 0, where texts have nothing in common.
+ * Spreads similarities over 0..1: as they come they are bunched together. The lowest that was found becomes 0, which is
+ * also what a row counts that is not among the nearest: there is no step between the last one and the next. Few rows
+ * don't show how low it goes; then 0 is where texts have nothing in common.
  */
 function spreadOut(similarities: ReadonlyMap<string, number>): Map<string, number> {
   let top = -1;
@@ -120,8 +129,7 @@ function spreadOut(similarities: ReadonlyMap<string, number>): Map<string, numbe
     top = Math.max(top, value);
     bottom = Math.min(bottom, value);
   }
-  const nothing = Math.min(bottom, 0);
-  const low = similarities.size < FEW ? nothing : Math.max(nothing, bottom - (top - bottom));
+  const low = similarities.size < FEW ? Math.min(bottom, 0) : bottom;
   return new Map(
     [...similarities].map(([id, value]) => [id, top > low ? Math.max(0, value - low) / (top - low) : 1]),
   );

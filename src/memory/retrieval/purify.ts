@@ -1,3 +1,6 @@
+import { heldShare } from "./edited.ts";
+import type { Views } from "./fuse.ts";
+
 /**
  * From how alike a row must be to be about a question, for one row, and what that grows by with the number of rows: a
  * ranking only says which rows are the least off, and the likest of many unrelated rows is likelier to look alike.
@@ -25,4 +28,31 @@ export function leastAlike(rows: number): number {
 export function isAbout(similarity: number | undefined, share: number, least: number): boolean {
   if (similarity === undefined) return true;
   return Math.max(0, similarity) / least + share / ENOUGH_WORDS >= 1;
+}
+
+/** Says of a memory whether the question is about it at all. */
+export type Judge = (memory: { readonly id: string; readonly text: string }) => boolean;
+
+/** What was found, among how much, for which words. */
+export interface Judged {
+  readonly views: Views;
+  /** Every embedded row was looked at: one that the embeddings did not find waits for its embedding. */
+  readonly wholly?: boolean;
+  /** How many rows the store holds. */
+  readonly rows: number;
+  readonly words: readonly string[];
+}
+
+/**
+ * What is near to the question's meaning speaks for all that was found; where nothing is, each is looked at by itself.
+ * Without embeddings all that was found holds words of the question, or stands beside what does.
+ */
+export function judgeOf({ views, wholly, rows, words }: Judged): Judge {
+  const similarities = views.vector;
+  const least = leastAlike(rows);
+  const likest = Math.max(-1, ...(similarities?.values() ?? []));
+  if (similarities === undefined || likest >= least) return () => true;
+  // A row that is not among the nearest is at most as alike as the last of them.
+  const others = wholly === true ? undefined : Math.min(1, ...similarities.values());
+  return ({ id, text }) => isAbout(similarities.get(id) ?? others, heldShare(text, words), least);
 }

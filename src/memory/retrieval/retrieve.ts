@@ -12,10 +12,10 @@ import {
 import { analyze, type Analysis } from "./analyze.ts";
 import type { CandidateFilter, CandidateSource, Edit, Place, Turn } from "./candidates.ts";
 import { diverse } from "./diversity.ts";
-import { heldShare, shownText, withEdit, withEditedScores } from "./edited.ts";
+import { shownText, withEdit, withEditedScores } from "./edited.ts";
 import { fuse, type Fused } from "./fuse.ts";
-import { isAbout, leastAlike } from "./purify.ts";
-import { byRelevance, relevanceOf, type Asked, type Relevant } from "./relevance.ts";
+import { judgeOf, type Judge } from "./purify.ts";
+import { byRelevance, relevanceOf, withIntent, type Asked, type Relevant } from "./relevance.ts";
 import { rerank } from "./reranker.ts";
 import type { RerankerOrNote } from "./reranker-slot.ts";
 import { namedSpeaker } from "./speakers.ts";
@@ -91,15 +91,16 @@ export async function retrieve(
   const read = await readBest(search, fused);
   if (!read.ok) return read;
   const ranked = await rerank(search, read.value);
-  const relevant = purified(search, ranked.items, judgeOf(search, seen.value, searched.value));
-  const note = seen.value.note ?? fused.note ?? ranked.note;
+  const judge = judgeOf({ ...seen.value, rows: searched.value, words: search.analysis.words });
+  const relevant = purified(search, ranked.items, judge);
+  const notes = [seen.value.note, fused.note, ranked.note].filter((each) => each !== undefined);
   const { range } = search.analysis;
   return success({
     hits: best(search, relevant),
     searched: searched.value,
     dropped: ranked.items.length - relevant.length,
     ...(range !== undefined && { range: { from: range.from, to: range.to } }),
-    ...(note !== undefined && { note }),
+    ...(notes.length > 0 && { note: notes.join(" ") }),
   });
 }
 
@@ -240,40 +241,23 @@ async function readBest(search: Search, { fused, turns, views }: FusedAll): Prom
           asked,
           texts,
         );
-  return success(
-    [...again]
-      .sort(byRelevance)
-      .flatMap((each) => {
-        const own = byId.get(each.place.id);
-        return own === undefined ? [] : [{ ...each, ...own }];
-      })
-      .slice(0, pool),
-  );
-}
-
-/** Says of a memory whether the question is about it at all. */
-type Judge = (memory: Read) => boolean;
-
-/** What is near to the question's meaning speaks for all that was found; where nothing is, each is looked at. */
-function judgeOf({ analysis }: Search, { views, wholly }: Seen, rows: number): Judge {
-  const similarities = views.vector;
-  const least = leastAlike(rows);
-  const likest = Math.max(-1, ...(similarities?.values() ?? []));
-  if (similarities === undefined || likest >= least) return () => true;
-  // A row that is not among the nearest is at most as alike as the last of them.
-  const others = wholly === true ? undefined : Math.min(1, ...similarities.values());
-  return ({ place, text }) =>
-    isAbout(similarities.get(place.id) ?? others, heldShare(text, analysis.words), least);
+  const read = again.flatMap((each) => {
+    const own = byId.get(each.place.id);
+    if (own === undefined) return [];
+    const intent = own.notes?.intent ?? own.episode.intent;
+    return [{ ...withIntent(each, analysis.intent, intent), ...own }];
+  });
+  return success(read.sort(byRelevance).slice(0, pool));
 }
 
 /** Drops what the question is not about, before anyone sees it. No grade brings back what is dropped here. */
-function purified({ settings, analysis }: Search, read: readonly Read[], judge: Judge): readonly Read[] {
+function purified({ settings, analysis }: Search, read: readonly Read[], isAbout: Judge): readonly Read[] {
   const { range } = analysis;
   return read.filter(
     (memory) =>
       memory.relevance >= settings.threshold &&
       (range?.strict !== true || (memory.parts.time ?? 0) > 0) &&
-      judge(memory),
+      isAbout({ id: memory.place.id, text: memory.text }),
   );
 }
 

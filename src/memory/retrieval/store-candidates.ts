@@ -1,10 +1,9 @@
-import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import type { Episode, EpisodeNotes } from "../../agent/memory-port.ts";
 import type { AnnotationTable } from "../store/annotations.ts";
+import { readColumns } from "../store/columns.ts";
 import type { EpisodeTable } from "../store/episodes.ts";
-import { readAll } from "../store/present.ts";
 import { all, inScopes, isOneOf } from "../store/sql.ts";
 import type { Vectors } from "../store/vectors.ts";
 import type {
@@ -34,22 +33,16 @@ const TURN_COLUMNS: Readonly<Record<string, string>> = {
   length: "character_length(question) + character_length(answer)",
 };
 
-const turnSchema = z
-  .object({
-    id: z.string(),
-    session_id: z.string(),
-    turn_id: z.string(),
-    time: z.number(),
-    agent: z.string(),
-    head: z.string(),
-    asks: z.boolean(),
-    length: z.coerce.number(),
-  })
-  .transform(({ session_id, turn_id, ...rest }): Turn => ({
-    ...rest,
-    sessionId: session_id,
-    turnId: turn_id,
-  }));
+const TURN_KINDS = {
+  id: "string",
+  session_id: "string",
+  turn_id: "string",
+  time: "number",
+  agent: "string",
+  head: "string",
+  asks: "boolean",
+  length: "number",
+} as const;
 
 /** The tables of a store as a search sees them. */
 export interface SearchedTables {
@@ -101,8 +94,12 @@ export class StoreCandidates implements CandidateSource {
     return this.#tables.episodes.table.read<readonly Turn[]>(
       [],
       async (table) => {
-        const rows: unknown[] = await table.query().where(wanted).select(TURN_COLUMNS).limit(limit).toArray();
-        return readAll(rows, turnSchema);
+        const found = await table.query().where(wanted).select(TURN_COLUMNS).limit(limit).toArrow();
+        return readColumns(found, TURN_KINDS).map(({ session_id, turn_id, ...rest }) => ({
+          ...rest,
+          sessionId: session_id,
+          turnId: turn_id,
+        }));
       },
       signal,
     );

@@ -3,7 +3,7 @@ import type { EpisodeNotes, RetrievalSettings } from "../../agent/memory-port.ts
 const DAY_MS = 86_400_000;
 /** The grade that neither raises nor lowers a memory. */
 const MIDDLE_GRADE = 3;
-/** What a pin adds. */
+/** What a pin adds: as much as the default weight of a grade. It has no setting; to unpin is the way to take it away. */
 const PIN = 0.05;
 
 /** What is added to the relevance of a memory, by name; what does not apply is left out. */

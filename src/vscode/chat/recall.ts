@@ -1,5 +1,6 @@
+import { whyRecalled } from "../../agent/explain-hit.ts";
 import type { Identity } from "../../agent/ids.ts";
-import type { AnyHit, Episode, MemoryHit, MemorySearch, ScoreParts } from "../../agent/memory-port.ts";
+import type { AnyHit, Episode, MemoryHit, MemorySearch } from "../../agent/memory-port.ts";
 import { plainMarkdown, shorten } from "./words.ts";
 
 /** The day and time of a memory, in the reader's own zone: `2026-11-27 14:05`. */
@@ -15,34 +16,10 @@ export function memoryTitle(episode: Pick<Episode, "question" | "answer">, most 
   return shorten(episode.question === "" ? episode.answer : episode.question, most);
 }
 
-/** What the parts of a value are called for people, in the order in which they are told. */
-const PARTS: readonly (readonly [string, string])[] = [
-  ["text", "words"],
-  ["vector", "meaning"],
-  ["window", "its neighbours"],
-  ["rerank", "second look"],
-  ["relevance", "fits"],
-  ["score", "grade"],
-  ["verdict", "verdict"],
-  ["reward", "feedback"],
-  ["recency", "recent"],
-  ["pin", "pinned"],
-];
-
-/** Why a memory was recalled, in one line: what its value is made of. Parts that say nothing are left out. */
-export function whyRecalled(parts: ScoreParts): string {
-  const known = PARTS.flatMap(([name, word]) => {
-    const value = parts[name];
-    return value === undefined || Math.abs(value) < 0.005 ? [] : [`${word} ${value.toFixed(2)}`];
-  });
-  return known.length === 0 ? "" : `why: ${known.join(", ")}`;
-}
-
 function hitLine({ episode, score, parts }: MemoryHit): string {
   const head = `**${plainMarkdown(memoryTitle(episode, 160))}** (${when(episode.time)}, ${score.toFixed(2)})`;
   const answer = episode.question === "" ? "" : plainMarkdown(shorten(episode.answer, 400));
-  const why = whyRecalled(parts);
-  const lines = [head, answer, why === "" ? "" : `*${why}*`].filter((line) => line !== "");
+  const lines = [head, answer, `*${whyRecalled(parts)}*`].filter((line) => line !== "");
   return `1. ${lines.join("  \n   ")}`;
 }
 

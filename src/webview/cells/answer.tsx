@@ -101,9 +101,11 @@ function Actions(props: { readonly store: Store; readonly turn: TurnModel; reado
           pressed={turn.feedback === "down"}
           onClick={() => store.rate("down")}
         />
-        <button type="button" class="quiet" onClick={() => store.ask(turn.question)}>
-          <Icon name="debug-rerun" /> Ask again
-        </button>
+        {turn.forgotten === undefined ? (
+          <button type="button" class="quiet" onClick={() => store.ask(turn.question)}>
+            <Icon name="debug-rerun" /> Ask again
+          </button>
+        ) : null}
         {model === undefined ? null : (
           <button type="button" class="quiet" aria-expanded={prompt} onClick={toggle}>
             <Icon name="json" /> What the model saw

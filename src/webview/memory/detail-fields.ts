@@ -1,3 +1,4 @@
+import { relationText } from "../../agent/memory-text.ts";
 import type { MemoryLine } from "../../trace/panel-memory.ts";
 import { when } from "../format.ts";
 
@@ -31,6 +32,10 @@ function listOf(names: readonly string[] | undefined): string | undefined {
 
 function scopeWords(scope: string | undefined): string {
   return scope === undefined || scope === "" ? "everywhere" : "a workspace";
+}
+
+function timesWords(times: number): string {
+  return times === 1 ? "once" : `${times} times`;
 }
 
 function time(value: number | null, now: number): string | undefined {
@@ -68,7 +73,7 @@ function ofFact({ row }: MemoryLine & { readonly table: "facts" }, now: number):
     ["held until", time(row.validTo, now)],
     ["happens", time(row.eventFrom, now)],
     ["happens until", row.eventTo === row.eventFrom ? undefined : time(row.eventTo, now)],
-    ["said", `${row.mentions} times`],
+    ["said", timesWords(row.mentions)],
     ["learnt by", row.by],
     ["your words", row.quote === "" ? undefined : `“${row.quote}”`],
     ["scope", scopeWords(row.scope)],
@@ -80,7 +85,7 @@ function ofPerson({ row }: MemoryLine & { readonly table: "people" }, now: numbe
     ["name", row.name, "name"],
     ["type", row.type, "type"],
     ["also called", listOf(row.aliases) ?? "nothing else", "aliases"],
-    ["said", `${row.mentions} times`],
+    ["said", timesWords(row.mentions)],
     ["first heard of", when(row.createdAt, now)],
     ["last changed", when(row.updatedAt, now)],
     ["scope", scopeWords(row.scope)],
@@ -92,13 +97,13 @@ function ofRelationship(
   now: number,
 ): readonly MaybeField[] {
   return [
-    ["in words", row.text, "text"],
+    ["in words", relationText(row), "text"],
     ["relation", row.type, "type"],
     ["strength", share(row.strength), "strength"],
     ["belongs to", row.owner === "user" ? "you" : row.owner],
     ["holds since", when(row.validFrom, now)],
     ["held until", time(row.validTo, now)],
-    ["said", `${row.mentions} times`],
+    ["said", timesWords(row.mentions)],
     ["scope", scopeWords(row.scope)],
   ];
 }

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { relationText } from "../../agent/memory-text.ts";
 import type { MemoryLine } from "../../trace/panel-memory.ts";
 import { Icon } from "../icon.tsx";
 import { ScoreBar } from "../score-bar.tsx";
@@ -16,8 +17,9 @@ export function nameOf(line: MemoryLine): string {
     case "episodes":
       return episodeTitle(line.row);
     case "facts":
-    case "relationships":
       return line.row.text;
+    case "relationships":
+      return relationText(line.row);
     case "people":
       return line.row.name;
     case "resources":

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AnyHit } from "../../../src/agent/memory-port.ts";
 import { DEFAULT_RETRIEVAL } from "../../../src/agent/memory-port.ts";
-import { searchMemory, whyRecalled } from "../../../src/tools/search-memory.ts";
+import { searchMemory } from "../../../src/tools/search-memory.ts";
 import { contextOf, textOf } from "../../support/web/tools.ts";
 import { EPISODE, FakeMemory } from "./fake-memory.ts";
 
@@ -94,10 +94,9 @@ describe("search_memory", () => {
         question: EPISODE.question,
         answer: EPISODE.answer,
         parts: { text: 0.9, vector: 0.7, score: 0.1, recency: 0 },
-        why: "its words 0.90, its meaning 0.70; the critic's grade +0.10",
+        why: "Recalled because it shares words with what was asked and it means much the same as what was asked; lifted by its good grade (+0.10).",
       },
     ]);
-    assert.equal(whyRecalled({ verdict: -0.05 }), "won or lost a comparison -0.05");
   });
 
   it("tells the model the user's own words where the user corrected a memory", async () => {

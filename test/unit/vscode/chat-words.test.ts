@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { AnyHit, MemoryHit, MemorySearch } from "../../../src/agent/memory-port.ts";
 import { systemIdentity } from "../../../src/agent/ids.ts";
-import { noteEpisode, recallList, whyRecalled } from "../../../src/vscode/chat/recall.ts";
+import { noteEpisode, recallList } from "../../../src/vscode/chat/recall.ts";
 import { webWish } from "../../../src/vscode/chat/web-wish.ts";
 import { closingFence, plainMarkdown, shorten, sizeText, toolLine } from "../../../src/vscode/chat/words.ts";
 
@@ -125,9 +125,10 @@ describe("/recall and /remember", () => {
 
   it("say in one line why each was recalled, without what counted for nothing", () => {
     const parts = { text: 0.8, vector: 0.61, relevance: 0.7, score: 0, recency: 0.04, reward: -0.1 };
-    assert.equal(whyRecalled(parts), "why: words 0.80, meaning 0.61, fits 0.70, feedback -0.10, recent 0.04");
-    assert.ok(list({ hits: [hit("q", "a", parts)], searched: 1 }).includes("*why: words 0.80"));
-    assert.equal(whyRecalled({}), "");
+    const text = list({ hits: [hit("q", "a", parts)], searched: 1 });
+    assert.match(text, /\*Recalled because it shares words .* and it means .*; lifted by being recent/);
+    assert.match(text, /lowered by your poor opinion of it/);
+    assert.ok(!text.includes("grade"));
   });
 
   it("tell facts as what was and what is, before the turns", () => {

@@ -94,3 +94,11 @@ describe("How well a memory fits a time", () => {
     assert.equal(timeFit(march, { time: Date.UTC(2026, 3, 18), text: "We went yesterday." }, "UTC"), 0);
   });
 });
+
+describe("What a question is after", () => {
+  it("is seen by the same rules as when a turn is remembered", () => {
+    assert.equal(analyze("What do I like to drink?", NOW, OSLO).intent, "preference");
+    assert.equal(analyze("How do I set up the printer?", NOW, OSLO).intent, "procedure");
+    assert.equal(analyze("Where is the boat?", NOW, OSLO).intent, "fact");
+  });
+});

@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
-import { explainHit } from "../../../../src/agent/explain-hit.ts";
+import { whyRecalled } from "../../../../src/agent/explain-hit.ts";
 
 describe("Why a memory was recalled", () => {
-  it("is one plain sentence of what speaks for it", () => {
+  it("is one plain sentence of what speaks for it, what lifted and what lowered it", () => {
     assert.equal(
-      explainHit({ parts: { text: 0.9, vector: 0.1, speaker: 1, relevance: 0.8, score: 0.1 } }),
-      "Recalled because it holds words of the question and the one named said it; raised by a good grade.",
+      whyRecalled({ text: 0.9, vector: 0.1, speaker: 1, relevance: 0.8, score: 0.1, verdict: -0.05 }),
+      "Recalled because the one who was asked about said it and it shares words with what was asked; lifted by its good grade (+0.10); lowered by the verdict against it (−0.05).",
     );
   });
 
-  it("says what lowered it, and when nothing speaks for it but that the rest is worse", () => {
-    assert.equal(
-      explainHit({ parts: { text: 0.1, verdict: -0.05, reward: -0.1 } }),
-      "Recalled because nothing else came nearer to the question; lowered by a duel lost and bad feedback.",
-    );
+  it("says so when only the turns beside it fit, or nothing does", () => {
+    assert.match(whyRecalled({ textNeighbours: 0.4 }), /what stands beside it fits/);
+    assert.equal(whyRecalled({ text: undefined }), "Recalled, though nothing says why.");
   });
 });

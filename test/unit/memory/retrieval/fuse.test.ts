@@ -122,6 +122,26 @@ describe("What the views of a search say together", () => {
     assert.deepEqual(rank(apart, { text: new Map() }), []);
   });
 
+  it("takes no step between the last of the nearest and what is not among them", () => {
+    const rows = Array.from({ length: 30 }, (_, index) => place(`r${index}`, { sessionId: `s${index}` }));
+    const other = place("other", { sessionId: "other" });
+    const vector = new Map(rows.map(({ id }, index) => [id, 0.9 - index / 100]));
+    const text = new Map([
+      ["r29", 1],
+      ["other", 1],
+      ["r0", 9],
+    ]);
+    const ranked = new Map(
+      fuse([...rows, other], { text, vector }).map((each) => [each.place.id, each.score]),
+    );
+    assert.equal(ranked.get("r29"), ranked.get("other"));
+  });
+
+  it("leaves the share of a view that found nothing to the others", () => {
+    const vector = new Map([["a", 0.3]]);
+    assert.equal(rank(apart, { text: new Map(), vector })[0]?.score, 1);
+  });
+
   it("keeps scores and parts within 0..1, falls with the score, and does not depend on the order of rows", () => {
     const rows = fc.uniqueArray(
       fc.record({ id: fc.uuid(), sessionId: fc.constantFrom("s", "t"), turn: fc.nat(5), time: fc.nat(9) }),

@@ -15,8 +15,8 @@ describe("The value of a memory", () => {
   it("adds what the settings say for grade, duel, reward and age", () => {
     const notes = { score: 5, verdict: "winner", reward: -1 } as const;
     const added = additions(notes, 0, 90 * DAY_MS, DEFAULT_RETRIEVAL);
-    assert.deepEqual(added, { score: 0.1, verdict: 0.05, reward: -0.1, recency: 0.025 });
-    assert.ok(Math.abs(valueOf(0.5, added) - 0.575) < 1e-9);
+    assert.deepEqual(added, { score: 0.1, verdict: 0.05, reward: -0.1, recency: 0.01 });
+    assert.ok(Math.abs(valueOf(0.5, added) - 0.56) < 1e-9);
   });
 
   it("leaves out what is not known, and age when its half-life is 0", () => {

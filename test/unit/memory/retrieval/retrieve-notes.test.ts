@@ -87,6 +87,19 @@ describe("Searching memory by more than words", () => {
     assert.equal(found(await ask(store, "What did Ana say of the boat?", without))[0], talk[0]?.id);
   });
 
+  it("puts what the question is after first among equals: a preference, and not a fact about the same", async () => {
+    const store = await openStore();
+    const fact = { ...alone("The tin with coffee is here"), intent: "fact", time: 2 } as const;
+    const preference = { ...alone("The cup with coffee is here"), intent: "preference", time: 1 } as const;
+    await store.add([fact, preference]);
+    const liked = await ask(store, "What coffee do I like?", without);
+    assert.deepEqual(found(liked), [preference.id, fact.id]);
+    assert.equal(liked.hits[0]?.parts.intent, 1);
+    const other = await ask(store, "Which coffee is it?", without);
+    assert.deepEqual(found(other), [fact.id, preference.id]);
+    assert.equal(other.hits[0]?.parts.intent, undefined);
+  });
+
   describe("with what is known of a memory", () => {
     const pair = [alone("Where is the boat?", "In Oban."), alone("Where is the boat?", "In Mallaig.")];
 
