@@ -4,6 +4,7 @@ import { locomo } from "./locomo.ts";
 import { loopFirstEvent } from "./loop-first-event.ts";
 import { loopOverhead } from "./loop-overhead.ts";
 import { memoryEmbed } from "./memory-embed.ts";
+import { memoryGrowthDisk, memoryGrowthSearch } from "./memory-growth.ts";
 import { memoryHostDelay } from "./memory-host.ts";
 import { memoryIngestDelay } from "./memory-ingest.ts";
 import { memoryCold, memoryDisk, memoryResident } from "./memory-process.ts";
@@ -23,6 +24,8 @@ export const FIGURES: readonly Figure[] = [
   memoryCold,
   memoryResident,
   memoryDisk,
+  memoryGrowthSearch,
+  memoryGrowthDisk,
   memoryIngestDelay,
   memoryHostDelay,
   memoryEmbed,

@@ -26,7 +26,7 @@ export const ANNOTATIONS: TableSpec = {
       numberField("time"),
     ]),
   migrations: [],
-  indexed: { id: "btree", episode_id: "btree" },
+  indexed: { id: "btree", episode_id: "btree", kind: "bitmap" },
   tidy: dropSuperseded,
 };
 

@@ -3,6 +3,7 @@ import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import type { Episode } from "../../agent/memory-port.ts";
 import { AnnotationTable } from "./annotations.ts";
+import { readColumns } from "./columns.ts";
 import type { Database } from "./database.ts";
 import type { EpisodeOrder } from "./episode-order.ts";
 import { EpisodeOrders } from "./episode-order.ts";
@@ -55,7 +56,13 @@ const placeSchema = z
     time: row.time,
   }));
 
-const textHitSchema = z.intersection(placeSchema, z.object({ _score: z.number() }).loose());
+const TEXT_HIT_COLUMNS = {
+  id: "string",
+  session_id: "string",
+  turn_id: "string",
+  time: "number",
+  _score: "number",
+} as const;
 
 /** The episodes of a store. Append-only, but for forgetting. Nothing here throws. */
 export class EpisodeTable {
@@ -96,21 +103,22 @@ export class EpisodeTable {
   }
 
   /** The rows whose text holds the words, best first. */
-  async matching(
+  matching(
     words: readonly string[],
     { limit, where }: { readonly limit: number; readonly where?: string | undefined },
     signal: AbortSignal,
   ): Promise<Result<readonly TextHit[]>> {
-    const found = await this.table.matching(words, { limit, columns: PLACE_COLUMNS, where }, signal);
-    if (!found.ok) return found;
-    return success(
-      readAll<TextHit>(
-        found.value,
-        textHitSchema.transform(({ id, sessionId, turnId, time, _score }) => ({
-          place: { id, sessionId, turnId, time },
-          score: _score,
-        })),
-      ),
+    return this.table.match<TextHit>(
+      words,
+      { limit, columns: PLACE_COLUMNS, where },
+      async (found) =>
+        readColumns(await found.toArrow(), TEXT_HIT_COLUMNS).map(
+          ({ id, session_id, turn_id, time, _score }) => ({
+            place: { id, sessionId: session_id, turnId: turn_id, time },
+            score: _score,
+          }),
+        ),
+      signal,
     );
   }
 

@@ -1,4 +1,4 @@
-import type { Table } from "@lancedb/lancedb";
+import type { Query, Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, failed, success } from "../../agent/failure.ts";
 import { onLatest } from "./conflicts.ts";
@@ -145,11 +145,21 @@ export class StoreTable {
    * Full text over `textColumn`, best first, with the BM25 score of each row as `_score`. Signs in the words mean
    * nothing.
    */
-  async matching(
+  matching(
     words: readonly string[],
-    { limit, columns, where }: Matching,
+    options: Matching,
     signal: AbortSignal,
   ): Promise<Result<readonly Row[]>> {
+    return this.match(words, options, (found) => found.toArray() as Promise<Row[]>, signal);
+  }
+
+  /** The same, its rows read by `read`. */
+  async match<T>(
+    words: readonly string[],
+    { limit, columns, where }: Matching,
+    read: (found: Query) => Promise<readonly T[]>,
+    signal: AbortSignal,
+  ): Promise<Result<readonly T[]>> {
     const column = this.spec.textColumn;
     const library = await this.#database.library();
     if (!library.ok) return library;
@@ -159,15 +169,12 @@ export class StoreTable {
     if (!ready.value) return success([]);
     // A query object: in a query string signs would have a meaning.
     const match = new library.value.MatchQuery(words.join(" "), column);
-    const found = await this.read<readonly Row[]>(
+    const found = await this.read<readonly T[]>(
       [],
-      async (table) => {
+      (table) => {
         const query = table.query().fullTextSearch(match);
         if (where !== undefined) query.where(where);
-        return query
-          .select([...columns, "_score"])
-          .limit(limit)
-          .toArray() as Promise<Row[]>;
+        return read(query.select([...columns, "_score"]).limit(limit));
       },
       signal,
     );

@@ -4,6 +4,7 @@ import { Field, FixedSizeList, Float32, Schema } from "apache-arrow";
 import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
+import { readColumns } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { damaged } from "./failures.ts";
 import { IDS_PER_FILTER, presentIds, readAll } from "./present.ts";
@@ -311,21 +312,13 @@ function toVector(id: string, row: VectorRow): Record<string, unknown> {
   };
 }
 
-const nearSchema = z
-  .object({
-    id: z.string(),
-    session_id: z.string(),
-    turn_id: z.string(),
-    time: z.number(),
-    _distance: z.number(),
-  })
-  .transform((row): Near => ({
-    id: row.id,
-    sessionId: row.session_id,
-    turnId: row.turn_id,
-    time: row.time,
-    similarity: 1 - row._distance,
-  }));
+const NEAR_COLUMNS = {
+  id: "string",
+  session_id: "string",
+  turn_id: "string",
+  time: "number",
+  _distance: "number",
+} as const;
 
 async function nearest(
   table: Table,
@@ -340,9 +333,12 @@ async function nearest(
     .ef(Math.max(LEAST_EF, limit * REFINE))
     .refineFactor(REFINE);
   if (where !== undefined) query.where(where);
-  const rows: unknown[] = await query
-    .select(["id", "session_id", "turn_id", "time", "_distance"])
-    .limit(limit)
-    .toArray();
-  return readAll(rows, nearSchema);
+  const found = await query.select(Object.keys(NEAR_COLUMNS)).limit(limit).toArrow();
+  return readColumns(found, NEAR_COLUMNS).map((row): Near => ({
+    id: row.id,
+    sessionId: row.session_id,
+    turnId: row.turn_id,
+    time: row.time,
+    similarity: 1 - row._distance,
+  }));
 }
