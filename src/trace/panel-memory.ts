@@ -103,6 +103,8 @@ export const memoryMessages = [
   z.strictObject({ type: z.literal("memory.forget"), what: forgetWhat }),
   z.strictObject({ type: z.literal("memory.export") }),
   z.strictObject({ type: z.literal("memory.import") }),
+  /** Pauses the embedding of rows that wait for it, or goes on with it. */
+  z.strictObject({ type: z.literal("memory.embed"), action: z.enum(["stop", "start"]) }),
   /** Stops what takes its time: forgetting, export, import. */
   z.strictObject({ type: z.literal("memory.cancel") }),
 ] as const;
@@ -131,6 +133,13 @@ export interface MemoryWork {
   readonly what: "looking" | "forgetting" | "exporting" | "importing";
   /** Rows dealt with so far. */
   readonly done: number;
+}
+
+/** Rows that no search by meaning finds yet, because they wait for an embedding of the current model. */
+export interface MemoryEmbedding {
+  readonly waiting: number;
+  /** The user paused it. */
+  readonly paused: boolean;
 }
 
 /** What was found by a ranked search, in words and figures. */
@@ -169,6 +178,9 @@ export type MemoryHostMessage =
   | { readonly type: "memory.edited"; readonly request: number; readonly failure: Failure | null }
   /** Rows came, went or changed: what is shown is to be asked for again. */
   | { readonly type: "memory.changed" }
+  /** A turn was remembered, or something was learnt from it: there may be more than what is shown. */
+  | { readonly type: "memory.grew" }
+  | { readonly type: "memory.embedding"; readonly embedding: MemoryEmbedding }
   /** Null: nothing is at work any more. */
   | { readonly type: "memory.work"; readonly work: MemoryWork | null }
   /** What came of forgetting, export or import, in a sentence. */

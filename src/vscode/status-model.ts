@@ -14,19 +14,24 @@ export interface ActivityView {
   readonly activity: Activity;
   /** Sessions in which a turn runs. */
   readonly running: readonly string[];
+  /** The latest question was asked in a private session. */
+  readonly isPrivate?: true;
 }
 
 /** Folds the events of all sessions into one state: that of the turn which moved last. */
 export class ActivityModel {
   readonly #running = new Map<string, Activity>();
   #last: Activity = { state: "idle" };
+  #isPrivate = false;
 
   /** Takes an event; gives the new view when something changed. */
   take(event: TurnEvent): ActivityView | undefined {
     const before = this.#last;
     const runningBefore = this.#running.size;
+    const privateBefore = this.#isPrivate;
     this.#fold(event);
-    const changed = !sameActivity(before, this.#last) || runningBefore !== this.#running.size;
+    const moved = !sameActivity(before, this.#last) || runningBefore !== this.#running.size;
+    const changed = moved || privateBefore !== this.#isPrivate;
     return changed ? this.view() : undefined;
   }
 
@@ -38,12 +43,17 @@ export class ActivityModel {
 
   /** How things stand now. */
   view(): ActivityView {
-    return { activity: this.#last, running: [...this.#running.keys()] };
+    return {
+      activity: this.#last,
+      running: [...this.#running.keys()],
+      ...(this.#isPrivate ? { isPrivate: true } : {}),
+    };
   }
 
   #fold(event: TurnEvent): void {
     switch (event.type) {
       case "turn.start":
+        this.#isPrivate = event.data["conclave.private"] === true;
         this.#set(event.sessionId, { state: "thinking" });
         return;
       case "model.start":
@@ -92,12 +102,16 @@ export interface StatusLabel {
 }
 
 /** The label for a model and what goes on. */
-export function statusLabel(model: string, { activity, running }: ActivityView): StatusLabel {
+export function statusLabel(model: string, { activity, running, isPrivate }: ActivityView): StatusLabel {
   const name = model === "" ? "no model" : model;
   const more = running.length > 1 ? ` (${running.length} turns run)` : "";
+  const secret =
+    isPrivate === true
+      ? " The latest question was private: nothing of its session is kept until you save it."
+      : "";
   const label = (icon: string, what: string): StatusLabel => ({
-    text: `$(${icon}) ${name}`,
-    tooltip: `Conclave: ${what}${more}. Model: ${model === "" ? "none selected" : model}.`,
+    text: `$(${icon}) ${name}${isPrivate === true ? " $(lock)" : ""}`,
+    tooltip: `Conclave: ${what}${more}. Model: ${model === "" ? "none selected" : model}.${secret}`,
     error: false,
   });
   switch (activity.state) {

@@ -56,7 +56,7 @@ export class Store {
   /** Tells the host that the page is there. */
   start(): void {
     this.channel.send({ type: "ready", selected: this.selected });
-    if (this.pane === "memory") this.memory.open();
+    if (this.pane === "memory") this.memory.refresh();
   }
 
   subscribe(listener: () => void): () => void {
@@ -151,7 +151,7 @@ export class Store {
 
   private open(pane: Pane): void {
     this.pane = pane;
-    if (pane === "memory") this.memory.open();
+    if (pane === "memory") this.memory.refresh();
     this.changed();
     this.save();
   }
@@ -238,6 +238,10 @@ export class Store {
         break;
       case "detail":
         this.details.receive(message);
+        break;
+      case "memory.grew":
+        // Whoever looks at something else finds it when memory is opened.
+        if (this.pane === "memory") this.memory.grew();
         break;
       default:
         this.memory.receive(message);

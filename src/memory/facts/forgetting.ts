@@ -1,13 +1,12 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
+import { relationText } from "../../agent/memory-text.ts";
 import type { Forgotten, ForgetPreview, ForgetWhat, MemoryTable } from "../../agent/memory-types.ts";
-import { edgesSpec, entitiesSpec, resourcesSpec } from "../graph/tables.ts";
 import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
 import { WINDOW_TURNS } from "../retrieval/texts.ts";
 import { ANNOTATIONS } from "../store/annotations.ts";
 import { EPISODES } from "../store/episodes.ts";
-import { dateWords } from "../store/rows.ts";
-import type { Row, TableSpec } from "../store/spec.ts";
+import type { Row } from "../store/spec.ts";
 import type { Doom } from "./doom.ts";
 import { ForgottenTurns } from "./forgotten-turns.ts";
 import { interestsSpec } from "./interests.ts";
@@ -16,18 +15,10 @@ import { Removal } from "./removal.ts";
 import type { Going } from "./samples.ts";
 import { MAX_SAMPLES, previewOf } from "./samples.ts";
 import { filtersFor, pickRows, rowsOf, textOf } from "./scan.ts";
-import { factsSpec } from "./table.ts";
+import { SHOWN } from "./shown.ts";
 
 type Turn = Forgotten["turns"][number];
 
-/** Everything there is, by the table a user knows it by, and the column that says it in a line. */
-const SHOWN: Readonly<Record<MemoryTable, { readonly spec: TableSpec; readonly column: string }>> = {
-  episodes: { spec: EPISODES, column: "question" },
-  facts: { spec: factsSpec, column: "text" },
-  people: { spec: entitiesSpec, column: "name" },
-  relationships: { spec: edgesSpec, column: "text" },
-  resources: { spec: resourcesSpec, column: "title" },
-};
 const TABLES = Object.keys(SHOWN) as MemoryTable[];
 
 /** What is on its way from a turn arrives within this time, in milliseconds. */
@@ -70,7 +61,7 @@ export class Forgetting {
         episodes: going(episodes.value, (text) => text),
         facts: going(facts.value.gone, ({ text }) => text),
         people: going(graph.value.entities.gone, ({ name }) => name),
-        relationships: going(graph.value.edges.gone, ({ text }) => text),
+        relationships: going(graph.value.edges.gone, relationText),
         resources: going(resources.value.gone, ({ title, uri }) => (title.trim() === "" ? uri : title)),
       }),
     );
@@ -130,15 +121,19 @@ export class Forgetting {
   async #previewAll(signal: AbortSignal): Promise<Result<ForgetPreview>> {
     const all = new Map<MemoryTable, Going>();
     for (const name of TABLES) {
-      const { spec, column } = SHOWN[name];
+      const { spec, columns, line } = SHOWN[name];
       const table = this.#deps.database.table(spec);
       const count = await table.count(undefined, signal);
       if (!count.ok) return count;
       const texts = await table.read<readonly string[]>(
         [],
         async (opened) => {
-          const rows = (await opened.query().select([column]).limit(MAX_SAMPLES).toArray()) as Row[];
-          return rows.map((row) => textOf(row, column));
+          const rows = await opened
+            .query()
+            .select([...columns])
+            .limit(MAX_SAMPLES)
+            .toArray();
+          return (rows as Row[]).map((row) => line(row));
         },
         signal,
       );
@@ -205,8 +200,8 @@ export class Forgetting {
       this.#deps.database.table(EPISODES),
       "id",
       [...rows.episodes],
-      ["question", "time"],
-      (row) => `${dateWords(Number(row.time))}: ${textOf(row, "question")}`,
+      SHOWN.episodes.columns,
+      (row) => SHOWN.episodes.line(row),
       signal,
     );
   }

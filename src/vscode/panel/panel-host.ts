@@ -91,6 +91,7 @@ export class PanelHost {
         if (!this.awake) return;
         this.list.hear(event);
         this.feed.hear(event);
+        if (event.type === "memory.ingested" || event.type === "memory.learned") this.memory.grew();
       }),
       deps.toggles.onChange(look),
       deps.onSetupChange?.(look) ?? (() => undefined),

@@ -150,7 +150,8 @@ function contextLines({ chosen, settings, loaded }: SetupFacts): SetupLine[] {
   return lines;
 }
 
-function memoryLines({ memory, settings }: SetupFacts): SetupLine[] {
+function memoryLines(setup: SetupFacts): SetupLine[] {
+  const { memory, settings } = setup;
   if (!settings.memoryEnabled)
     return [note("Memory", "off", "Turn `conclave.memory.enabled` on to have answers remembered.")];
   const message = plainMarkdown(memory.message ?? "");
@@ -163,15 +164,34 @@ function memoryLines({ memory, settings }: SetupFacts): SetupLine[] {
       ),
     ];
   const rows = memory.episodes === undefined ? "" : `, ${memory.episodes.toLocaleString("en")} memories`;
+  const facts = memory.facts === undefined ? "" : `, ${memory.facts.toLocaleString("en")} facts`;
   const pid = memory.pid === undefined ? "" : `, process ${memory.pid}`;
-  const store = ok("Memory", `${memory.state}${rows}${pid}`);
-  if (memory.embedder !== undefined) return [store, ok("Embedder", plainMarkdown(memory.embedder))];
+  const store = ok("Memory", `${memory.state}${rows}${facts}${pid}`);
+  const place = memory.storePath === undefined ? [] : [ok("Store", plainMarkdown(memory.storePath))];
+  return [store, ...place, ...embedderLines(setup)];
+}
+
+function embedderLines({ memory, settings }: SetupFacts): SetupLine[] {
+  const message = plainMarkdown(memory.message ?? "");
+  if (settings.embedderProvider === "none")
+    return [
+      note(
+        "Embedder",
+        "none: memory is searched by words alone",
+        "Set `conclave.memory.embedder.provider` to have memory searched by meaning too.",
+      ),
+    ];
+  const trouble = message === "" ? [] : [note("Memory's upkeep", message)];
+  if (memory.embedder !== undefined) {
+    const { waiting = 0 } = memory;
+    const left = waiting === 0 ? "" : `, ${waiting.toLocaleString("en")} memories still wait for it`;
+    return [ok("Embedder", `${plainMarkdown(memory.embedder)}${left}`), ...trouble];
+  }
   const todo =
-    "Set `conclave.memory.embedder.folder` to a folder that holds `Xenova/all-MiniLM-L6-v2`, or allow the download.";
-  return [
-    store,
-    note("Embedder", message === "" ? "not loaded: memory is searched by words alone" : message, todo),
-  ];
+    settings.embedderProvider === "ollama"
+      ? "Pull the model of `conclave.memory.embedder.model`, or choose another provider."
+      : "Set `conclave.memory.embedder.folder` to a folder that holds `Xenova/all-MiniLM-L6-v2`, or allow the download.";
+  return [note("Embedder", message === "" ? "not loaded: memory is searched by words alone" : message, todo)];
 }
 
 function webLines({ settings, searchKeySet }: SetupFacts): SetupLine[] {

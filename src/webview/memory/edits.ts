@@ -1,3 +1,4 @@
+import { relationText } from "../../agent/memory-text.ts";
 import { ENTITY_TYPES, FACT_KINDS, type MemoryTable } from "../../agent/memory-types.ts";
 import type { MemoryLine, MemoryViewEdit } from "../../trace/panel-memory.ts";
 
@@ -9,7 +10,15 @@ export interface EditableField {
   readonly kind: EditorKind;
   readonly label: string;
   readonly choices?: readonly string[];
+  /** The most characters it may have, where that is less than a sentence may have. */
+  readonly max?: number;
 }
+
+/** The host takes no more. */
+const MAX_NAME = 500;
+const MAX_SENTENCE = 10_000;
+const MAX_TEXT = 100_000;
+const MAX_NAMES = 50;
 
 type Fields = { readonly [field: string]: EditableField };
 
@@ -20,17 +29,17 @@ const EDITABLE: { readonly [T in MemoryTable]: Fields } = {
   },
   facts: {
     text: { kind: "line", label: "Fact" },
-    subject: { kind: "line", label: "About" },
+    subject: { kind: "line", label: "About", max: MAX_NAME },
     kind: { kind: "choice", label: "Kind", choices: FACT_KINDS },
     confidence: { kind: "share", label: "Confidence" },
   },
   people: {
-    name: { kind: "line", label: "Name" },
+    name: { kind: "line", label: "Name", max: MAX_NAME },
     type: { kind: "choice", label: "Type", choices: ENTITY_TYPES },
-    aliases: { kind: "names", label: "Also called" },
+    aliases: { kind: "names", label: "Also called", max: MAX_NAME },
   },
   relationships: {
-    type: { kind: "line", label: "Relation" },
+    type: { kind: "line", label: "Relation", max: MAX_NAME },
     text: { kind: "line", label: "In words" },
     strength: { kind: "share", label: "Strength" },
   },
@@ -51,6 +60,7 @@ export function firstEditable(table: MemoryTable): string | undefined {
 export function editValue(line: MemoryLine, field: string): string {
   if (line.table === "episodes" && (field === "question" || field === "answer"))
     return line.row.notes.edit?.[field] ?? line.row[field];
+  if (line.table === "relationships" && field === "text") return relationText(line.row);
   const value = (line.row as unknown as { readonly [field: string]: unknown })[field];
   if (Array.isArray(value)) return value.join(", ");
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
@@ -74,6 +84,11 @@ export function changeOf(
   } else if (text === "" && line.table !== "episodes") {
     return { problem: "It can't be empty. Forget it instead." };
   }
+  const names = typeof value === "object" ? value : [String(value)];
+  const max = how.max ?? (how.kind === "lines" ? MAX_TEXT : MAX_SENTENCE);
+  if (names.some((one) => one.length > max))
+    return { problem: `It is too long: at most ${max.toLocaleString("en-US")} characters.` };
+  if (names.length > MAX_NAMES) return { problem: `Those are too many: at most ${MAX_NAMES} names.` };
   // The field is one of the table's own, and the value of its kind; the host checks it again.
   return { edit: { table: line.table, id: line.row.id, [field]: value } as MemoryViewEdit };
 }

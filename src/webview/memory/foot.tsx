@@ -41,6 +41,27 @@ function foundWords(found: MemoryFound, shown: number, now: number): string {
     .join(" · ");
 }
 
+/** Rows that a search by meaning does not find yet, and the way to pause or to go on. */
+function Embedding({ store }: { readonly store: Store }): VNode | null {
+  const { waiting, paused } = store.memory.embedding;
+  if (waiting === 0) return null;
+  return (
+    <>
+      <span title="Until then they are found by their words only">
+        {count(waiting)} {waiting === 1 ? "waits" : "wait"} for {waiting === 1 ? "its" : "their"} embedding
+        {paused ? ", paused" : ""}
+      </span>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => store.send({ type: "memory.embed", action: paused ? "start" : "stop" })}
+      >
+        {paused ? "Go on" : "Pause"}
+      </button>
+    </>
+  );
+}
+
 /** How many rows there are, what is selected, and what is at work or came of it. */
 export function Foot({ store }: { readonly store: Store }): VNode {
   const { memory } = store;
@@ -62,6 +83,12 @@ export function Foot({ store }: { readonly store: Store }): VNode {
         </>
       )}
       {memory.waiting ? <span class="memory-reading">Reading …</span> : null}
+      {memory.behind ? (
+        <button type="button" class="quiet" onClick={() => memory.refresh()}>
+          <Icon name="refresh" /> Show what came since
+        </button>
+      ) : null}
+      <Embedding store={store} />
       <span class="space" />
       <span role="status" aria-live="polite" class="memory-told">
         {work === null

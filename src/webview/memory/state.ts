@@ -2,6 +2,7 @@ import type { Failure } from "../../agent/failure.ts";
 import type { MemoryTable } from "../../agent/memory-types.ts";
 import { MEMORY_PAGE } from "../../trace/panel-limits.ts";
 import type {
+  MemoryEmbedding,
   MemoryFound,
   MemoryHostMessage,
   MemoryLine,
@@ -34,6 +35,9 @@ export class MemoryState {
   found: MemoryFound | null = null;
   failure: Failure | null = null;
   work: MemoryWork | null = null;
+  embedding: MemoryEmbedding = { waiting: 0, paused: false };
+  /** There may be more by now than what is shown. */
+  behind = false;
   /** What came of the last thing that took its time. */
   told = "";
   /** Counts how often other rows were asked for: the table begins at its top then. */
@@ -109,11 +113,6 @@ export class MemoryState {
     return this.pages.line(index);
   }
 
-  /** The view is shown: what it shows is read anew. */
-  open(): void {
-    this.refresh();
-  }
-
   show(table: MemoryTable): void {
     if (table === this.table) return;
     this.table = table;
@@ -125,7 +124,7 @@ export class MemoryState {
     this.pages = this.newPages();
     this.next = undefined;
     this.searching = -1;
-    this.open();
+    this.refresh();
     this.save();
   }
 
@@ -155,6 +154,7 @@ export class MemoryState {
   /** Reads what is shown anew, in place. */
   refresh(): void {
     this.failure = null;
+    this.behind = false;
     if (this.searches) {
       this.search();
     } else {
@@ -163,6 +163,13 @@ export class MemoryState {
       this.fetchOpen();
     }
     this.changed();
+  }
+
+  /** There is more: it is shown at once, unless that would move the rows under somebody who is at work on them. */
+  grew(): void {
+    const atRest = this.tab.top === 0 && this.tab.open === null && this.editing.now === null;
+    if (atRest && this.selection.size === 0 && !this.searches) this.refresh();
+    else this.behind = true;
   }
 
   /** Says which rows are in sight. */
@@ -226,7 +233,7 @@ export class MemoryState {
     this.changed();
   }
 
-  receive(message: MemoryHostMessage): void {
+  receive(message: Exclude<MemoryHostMessage, { readonly type: "memory.grew" }>): void {
     switch (message.type) {
       case "memory.page":
         this.receivePage(message);
@@ -247,6 +254,9 @@ export class MemoryState {
       case "memory.work":
         this.work = message.work;
         break;
+      case "memory.embedding":
+        this.embedding = message.embedding;
+        break;
       case "memory.told":
         this.told = message.text;
         break;
@@ -261,6 +271,7 @@ export class MemoryState {
     this.editing.now = null;
     this.opened.close();
     this.failure = null;
+    this.behind = false;
     if (this.searches) {
       this.search();
     } else {

@@ -50,7 +50,7 @@ describe("memory in the user's hands", () => {
     await chat("/recall green lantern");
     await window.waitForText(`${CHAT} .rendered-markdown`, "Known:");
     await window.waitForText(`${CHAT} .rendered-markdown li`, "green lantern");
-    await window.waitForText(`${CHAT} .rendered-markdown`, "why:");
+    await window.waitForText(`${CHAT} .rendered-markdown`, "Recalled because");
     await window.screenshot("memory-recall");
     assert.deepEqual(world.ollama.chats, []);
     await window.click(`${CHAT} .monaco-button`, "Show memory");

@@ -46,8 +46,8 @@ export async function theme(name: "dark" | "light"): Promise<void> {
 
 /** Starts servers, points the settings at them and activates the extension. */
 export async function createWorld(options: ScriptedOllamaOptions = {}): Promise<World> {
-  const pages = await servePage();
-  const address = `127.0.0.1:${(pages.address() as AddressInfo).port}`;
+  pages ??= servePage();
+  const address = `127.0.0.1:${((await pages).address() as AddressInfo).port}`;
   process.env["CONCLAVE_TEST_ALLOWED_HOSTS"] = address;
   const ollama = await startScriptedOllama(options);
   await useServer(ollama.host);
@@ -67,7 +67,6 @@ export async function createWorld(options: ScriptedOllamaOptions = {}): Promise<
     close: async () => {
       stop();
       await ollama.close();
-      await new Promise((resolve) => pages.close(resolve));
     },
   };
 }
@@ -78,6 +77,9 @@ export async function useServer(host: string, model = "scripted:latest"): Promis
   await set("model", model);
 }
 
+/** One for all worlds of a window: the extension reads once which hosts of this machine a test lets it reach. */
+let pages: Promise<Server> | undefined;
+
 function servePage(): Promise<Server> {
   const server = createServer((_request, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
@@ -85,6 +87,7 @@ function servePage(): Promise<Server> {
   });
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
+      server.unref();
       resolve(server);
     });
   });
@@ -104,14 +107,21 @@ export async function askCommand(question: string, sessionId?: string): Promise<
 /** The files of the extension's own storage that hold a text, in any case. */
 export async function storedIn({ container }: World, text: string): Promise<readonly string[]> {
   const folder = container.extension.globalStorageUri.fsPath;
-  const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const found: string[] = [];
-  for (const file of files.filter((one) => one.isFile())) {
-    const path = join(file.parentPath, file.name);
+  for await (const path of filesIn(folder)) {
     const whole = await readFile(path, "latin1").catch(() => "");
     if (whole.toLowerCase().includes(text.toLowerCase())) found.push(path.slice(folder.length + 1));
   }
   return found;
+}
+
+/** All files of a folder; one that goes meanwhile, as the store tidies up, hides none of the others. */
+async function* filesIn(folder: string): AsyncGenerator<string> {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesIn(path);
+    else if (entry.isFile()) yield path;
+  }
 }
 
 /** The next event that fits; past ones don't count. */

@@ -25,7 +25,7 @@ describe("memory view: answers that come late", () => {
     said = [];
     const nothing = (): void => undefined;
     memory = new MemoryState(readMemory(undefined), (message) => said.push(message), nothing, nothing);
-    memory.open();
+    memory.refresh();
   });
 
   function last<Type extends PanelMessage["type"]>(type: Type): Said<Type> {
@@ -95,6 +95,19 @@ describe("memory view: answers that come late", () => {
       [memory.editing.now.saving, memory.editing.now.problem],
       [false, "It is known already."],
     );
+  });
+
+  it("show what was remembered since at once, unless somebody is at work on a row: then it is offered", () => {
+    answerPage(last("memory.page"), episodeLines(5));
+    const asked = said.length;
+    memory.grew();
+    assert.deepEqual([said.length, memory.behind], [asked + 1, false]);
+    answerPage(last("memory.page"), episodeLines(6));
+    memory.select(memory.line(1)!, 1);
+    memory.grew();
+    assert.deepEqual([said.length, memory.behind], [asked + 1, true]);
+    memory.refresh();
+    assert.deepEqual([said.length, memory.behind, memory.selection.size], [asked + 2, false, 1]);
   });
 
   it("bring what is recalled by some words, when a command asks for that", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { age } from "../../../src/webview/format.ts";
+import { parsePanelMessage } from "../../../src/trace/panel-protocol.ts";
 import { changeOf, editValue } from "../../../src/webview/memory/edits.ts";
 import { readMemory } from "../../../src/webview/memory/saved.ts";
 import { scoreParts, whyRecalled } from "../../../src/webview/score-parts.ts";
@@ -77,6 +78,22 @@ describe("memory view: what the user writes", () => {
     assert.ok("problem" in changeOf(fact, "text", "   "));
     assert.ok("problem" in changeOf(fact, "id", "x"));
     assert.ok("problem" in changeOf(fact, "__proto__", "x"));
+  });
+
+  it("is refused in words, or taken by the host, whatever its length: no editor waits for ever", () => {
+    const fields = [
+      ...["text", "subject"].map((field) => [fact, field] as const),
+      ...["name", "aliases"].map((field) => [person, field] as const),
+      ...["question", "answer"].map((field) => [episode, field] as const),
+    ];
+    const written = fc.tuple(fc.constantFrom("fact", "rye bread ", "a,", "\u{1F35E}"), fc.nat(3_000));
+    fc.assert(
+      fc.property(fc.constantFrom(...fields), written, ([line, field], [part, times]) => {
+        const change = changeOf(line, field, part.repeat(times));
+        if ("problem" in change) assert.match(change.problem, /\.$/);
+        else assert.ok(parsePanelMessage({ type: "memory.edit", request: 1, edit: change.edit }), field);
+      }),
+    );
   });
 
   it("begins with what is there: the user's own words of an episode where there are some", () => {

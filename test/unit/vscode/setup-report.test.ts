@@ -102,6 +102,19 @@ describe("the set-up report", () => {
     for (const row of table) assert.equal(row.match(/(?<!\\)\|/g)?.length, 5, row);
   });
 
+  it("says where memory is, what still waits for its embedding, and what is amiss with its upkeep", () => {
+    const memory = {
+      ...GOOD.memory,
+      ...{ facts: 12, waiting: 300, storePath: "s3://bucket/memory", message: "The disk is full." },
+    };
+    assert.match(lineOf({ memory }, "Memory")?.found ?? "", /41 memories, 12 facts/);
+    assert.match(lineOf({ memory }, "Store")?.found ?? "", /bucket\/memory/);
+    assert.match(lineOf({ memory }, "Embedder")?.found ?? "", /300 memories still wait/);
+    assert.equal(lineOf({ memory }, "Memory's upkeep")?.state, "note");
+    const none = { settings: settings({ "memory.embedder.provider": "none" }) };
+    assert.match(lineOf(none, "Embedder")?.found ?? "", /^none: memory is searched by words alone/);
+  });
+
   it("reports memory that is switched off as the user's choice", () => {
     assert.equal(lineOf({ settings: settings({ "memory.enabled": false }) }, "Memory")?.state, "note");
   });

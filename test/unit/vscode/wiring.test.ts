@@ -88,6 +88,22 @@ describe("the status bar", () => {
     assert.deepEqual(model.view(), { activity: { state: "idle" }, running: [] });
   });
 
+  it("shows a lock from a private question on until one is asked that is kept", () => {
+    const model = new ActivityModel();
+    const start = (isPrivate: boolean) =>
+      event("turn.start", {
+        ...{ "gen_ai.conversation.id": "s1", "conclave.parent_turn_id": null, "conclave.door": "chat" },
+        ...(isPrivate ? { "conclave.private": true } : {}),
+      });
+    model.take(start(true));
+    model.take(turnEnd());
+    const label = statusLabel("m:7b", model.view());
+    assert.equal(label.text, "$(comment-discussion) m:7b $(lock)");
+    assert.match(label.tooltip, /was private: nothing of its session is kept until you save it/);
+    model.take(start(false));
+    assert.doesNotMatch(statusLabel("m:7b", model.view()).text, /lock/);
+  });
+
   it("says that no model is selected", () => {
     assert.equal(statusLabel("", new ActivityModel().view()).text, "$(comment-discussion) no model");
   });

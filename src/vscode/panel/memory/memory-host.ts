@@ -11,6 +11,7 @@ import type {
 import type { HostMessage, PanelMessage } from "../../../trace/panel-protocol.ts";
 import { oneLine } from "../../../trace/text.ts";
 import type { PanelHostDeps, PanelUi } from "../deps.ts";
+import { EmbeddingWatch } from "./embedding-watch.ts";
 import { Job } from "./job.ts";
 import { hitLines, pageLines, wholeLine, withScore } from "./lines.ts";
 import { exportTo, importedInWords, importFrom } from "./transfer.ts";
@@ -36,12 +37,14 @@ export interface MemoryHostParts {
 export class MemoryHost {
   private readonly parts: MemoryHostParts;
   private readonly job: Job;
+  private readonly embedding: EmbeddingWatch;
   private current = new AbortController();
   private hits: readonly MemoryHit[] = [];
 
   constructor(parts: MemoryHostParts) {
     this.parts = parts;
     this.job = new Job(parts.post);
+    this.embedding = new EmbeddingWatch(parts.deps.memory, parts.post);
   }
 
   /** Deals with a message. Rejects only on what nobody foresaw. */
@@ -68,6 +71,9 @@ export class MemoryHost {
       case "memory.import":
         await this.import();
         break;
+      case "memory.embed":
+        await this.embedding.set(message.action);
+        break;
       case "memory.cancel":
         this.job.cancel();
     }
@@ -76,18 +82,25 @@ export class MemoryHost {
   /** The page was made anew: says what is at work. */
   wake(): void {
     this.current = new AbortController();
+    this.embedding.wake();
     this.job.tell();
   }
 
   /** Stops what only a page that is there can use. Forgetting, export and import go on. */
   sleep(): void {
     this.current.abort();
+    this.embedding.stop();
     this.hits = [];
   }
 
   /** Rows came, went or changed: the view reads what it shows anew. */
   changed(): void {
     this.parts.post({ type: "memory.changed" });
+  }
+
+  /** A turn was remembered or learnt from. */
+  grew(): void {
+    this.parts.post({ type: "memory.grew" });
   }
 
   dispose(): void {
@@ -125,6 +138,7 @@ export class MemoryHost {
         }
       : { total: 0, lines: [], failure: shown(page.failure) };
     this.parts.post({ type: "memory.page", request, offset, ...answer });
+    if (offset === 0) await this.embedding.look();
   }
 
   private async search({ request, query, here }: MessageOf<"memory.search">): Promise<void> {
