@@ -75,6 +75,8 @@ export interface FactProposal {
   readonly eventTo?: number;
   /** What it contradicts, in the words of the older fact, where the extractor saw that. */
   readonly contradicts?: string;
+  /** Why it does not rest on the user's words, where that is known: it may then only restate what was recalled. */
+  readonly ungrounded?: string;
 }
 
 /** Someone or something as an extractor proposes it. */

@@ -83,10 +83,24 @@ function find(text: string, today: Today): readonly Found[] {
   const apart: Found[] = [];
   for (const one of found) {
     const last = apart.at(-1);
+    if (last !== undefined && isDayOfDate(last, one, text)) {
+      const whole = text.slice(last.index, one.index + one.text.length);
+      apart[apart.length - 1] = { index: last.index, text: whole, span: one.span };
+      continue;
+    }
     if (last === undefined || one.index >= last.index + last.text.length) apart.push(one);
     if (apart.length === MAX_TIMES) break;
   }
   return apart;
+}
+
+/** "Saturday 5 December 2026" is one day: its weekday is no Saturday of its own, whatever the sentence tells of. */
+function isDayOfDate(day: Found, date: Found, text: string): boolean {
+  const between = text.slice(day.index + day.text.length, date.index);
+  const isWord = /^(?:on |am |le |el )?\p{L}+$/iu.test(day.text);
+  return (
+    isWord && day.span.grain === "day" && /\d/u.test(date.text) && /^,? (?:the |den )?\(?$/iu.test(between)
+  );
 }
 
 /** Whether the sentence around a place tells of what was, by its verbs. */
@@ -95,7 +109,9 @@ function tellsOfThePast(text: string, index: number): boolean {
     text
       .slice(Math.max(0, index - 200), index)
       .split(/[.!?;\n]\s/u)
-      .at(-1) ?? "";
+      .at(-1)
+      // The comma of "on Friday, 6 November" parts no clauses.
+      ?.replace(/(?<=\p{L}day),(?= $)/iu, "") ?? "";
   const after = text.slice(index, index + 200).split(/[.!?;\n](?:\s|$)/u)[0] ?? "";
   const clause = /(?:,| and| but) [^,]*$/u.exec(before)?.[0] ?? before;
   if (/\b(?:will|shall|going to|gonna|plan|'ll|wird|werde)\b|’ll\b/iu.test(clause)) return false;

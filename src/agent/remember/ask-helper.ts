@@ -6,7 +6,7 @@ import type { EngineSettings } from "../settings.ts";
 import { raceAbort } from "../timer.ts";
 
 /** Tokens that a reading may take; a longer one is cut and counts as none. */
-const MAX_TOKENS = 1_000;
+const MAX_TOKENS = 700;
 
 /** Text (UTF-16 units) that is taken of one answer, for servers that heed no limit. */
 const MAX_TEXT = 64 * 1024;

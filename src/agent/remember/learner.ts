@@ -12,10 +12,11 @@ import { raceAbort, type Timer } from "../timer.ts";
 import { askHelper, helperName } from "./ask-helper.ts";
 import { extractionMessages } from "./extraction-prompt.ts";
 import { EXTRACTION_FORMAT, readExtraction, type Extraction } from "./extraction-schema.ts";
-import { proposeByModel, proposeByRules, type Proposal } from "./propose.ts";
+import { proposeByModel, proposeByRules, type LearningTurn, type Proposal } from "./propose.ts";
 import { learnedEvent, type Reading } from "./learned-event.ts";
 import { sentimentOf } from "./rules/classify.ts";
 import { isSmallTalk } from "./rules/small-talk.ts";
+import { SlowModels } from "./slow-models.ts";
 
 /** One model reads at most one turn of an agent in so long, in milliseconds. */
 export const REST_MS = 10_000;
@@ -86,6 +87,7 @@ class TurnLearner implements Learner {
   readonly #running = new Set<string>();
   /** Until when no model reads another turn of an agent; milliseconds since the epoch. */
   readonly #restUntil = new LRUCache<string, number>({ max: MAX_AGENTS });
+  readonly #slow = new SlowModels();
   /** Ends the wait for the first of them; only set while a turn waits for that. */
   #wake: (() => void) | undefined;
   readonly #stop = new AbortController();
@@ -222,7 +224,15 @@ class TurnLearner implements Learner {
     const name = helperName(settings, episode.model);
     const model = this.#deps.model(name);
     if ("code" in model) return { reason: model.message };
-    this.#restUntil.set(episode.agent, this.#deps.identity.now() + REST_MS);
+    const { identity } = this.#deps;
+    const left = this.#slow.restOf(name, identity.now());
+    if (left > 0) {
+      return {
+        reason: `${name} took too long; it is tried again in ${Math.ceil(left / 1_000)} s`,
+        model: name,
+      };
+    }
+    this.#restUntil.set(episode.agent, identity.now() + REST_MS);
     const reading = new AbortController();
     this.#reading = reading;
     const stop = (): void => reading.abort();
@@ -240,8 +250,12 @@ class TurnLearner implements Learner {
     cancel();
     this.#stop.signal.removeEventListener("abort", stop);
     this.#reading = undefined;
-    if (time.isUp) return { reason: `${name} took longer than ${READ_TIMEOUT_MS / 1_000} s`, model: name };
+    if (time.isUp) {
+      this.#slow.timedOut(name, identity.now());
+      return { reason: `${name} took longer than ${READ_TIMEOUT_MS / 1_000} s`, model: name };
+    }
     if (reading.signal.aborted) return "postponed";
+    this.#slow.answered(name);
     if (!answer.ok) return { reason: answer.failure.message, model: name };
     const extraction = readExtraction(answer.value.text);
     const { usage } = answer.value;
@@ -275,8 +289,11 @@ class TurnLearner implements Learner {
   }
 }
 
-function turnOf({ said, episode, memory: { timeZone } }: Lesson) {
-  return { said, agent: episode.agent, time: episode.time, ...(timeZone !== undefined && { timeZone }) };
+function turnOf({ said, episode, recalled, memory: { timeZone } }: Lesson): LearningTurn {
+  return {
+    ...{ said, agent: episode.agent, time: episode.time, hasRecalled: recalled.length > 0 },
+    ...(timeZone !== undefined && { timeZone }),
+  };
 }
 
 /** Nothing when there is nothing to hand over. */

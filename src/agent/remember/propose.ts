@@ -21,6 +21,8 @@ export interface LearningTurn {
   /** Milliseconds since the epoch: the turn's clock, not the reader's. */
   readonly time: number;
   readonly timeZone?: string;
+  /** Whether something was recalled for it: what then only restates that is for memory to tell. */
+  readonly hasRecalled?: boolean;
 }
 
 /** What is proposed to memory, and what was turned down before that. */
@@ -50,16 +52,17 @@ export function proposeByModel(extraction: Extraction, turn: LearningTurn): Prop
   const clock = clockOf(turn);
   const rejected: { text: string; reason: string }[] = [];
   const facts = extraction.facts.flatMap((fact): FactProposal[] => {
-    const reason = groundOf(fact.text, fact.quote, turn.said);
-    if (reason !== undefined) {
-      rejected.push({ text: fact.text, reason });
+    const ungrounded = groundOf(fact.text, fact.quote, turn.said);
+    if (ungrounded !== undefined && turn.hasRecalled !== true) {
+      rejected.push({ text: fact.text, reason: ungrounded });
       return [];
     }
     const { text, ...event } = clock.dated(fact.text, fact.quote);
     const subject = subjectOf(fact.about);
     const owner = subject.toLowerCase() === turn.agent.toLowerCase() ? turn.agent : USER;
     const confidence = fact.certain ? CERTAIN : UNCERTAIN;
-    return [{ kind: fact.kind, text, subject, confidence, owner, quote: fact.quote, ...event }];
+    const said = { quote: fact.quote, ...(ungrounded !== undefined && { ungrounded }) };
+    return [{ kind: fact.kind, text, subject, confidence, owner, ...said, ...event }];
   });
   const edges = extraction.relations.map((relation): EdgeProposal => {
     const type = relation.type.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "_");

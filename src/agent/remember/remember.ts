@@ -20,6 +20,9 @@ const MAX_WAITING = 200;
 /** Episodes that are handed over at once. */
 const MAX_BATCH = 20;
 
+/** Why a turn in which something was forgotten is not remembered; no fault, and nothing to be mended. */
+const FORGETS = failure("cancelled", "This turn was not remembered: it names what you had forgotten.");
+
 /** What remembering works with. */
 export interface RememberDeps {
   readonly memory: MemoryPort;
@@ -52,7 +55,8 @@ interface Waiting {
 
 /**
  * A reader that remembers each answered turn: its episode at once, classified by rules, with the pages and files of the
- * turn; what it teaches later, when no turn runs. A private turn leaves nothing, nor does any when memory is off.
+ * turn; what it teaches later, when no turn runs. A private turn leaves nothing, nor does one in which the user had
+ * something forgotten, nor does any when memory is off.
  */
 export function createRemember(deps: RememberDeps): Remember {
   const notes = createTurnNotes();
@@ -76,6 +80,11 @@ export function createRemember(deps: RememberDeps): Remember {
     if (note === undefined || event.data.outcome !== "answered") return;
     const one = toRemember(note, event, deps);
     if (one === undefined) return;
+    // By such a turn the user had something forgotten: its own words would bring it back.
+    if (note.hasForgotten === true) {
+      publishIngested(one, deps, 0, FORGETS);
+      return;
+    }
     if (waiting.length >= MAX_WAITING || stop.signal.aborted) {
       const full = failure("memory_unavailable", "Memory is too far behind; this turn was not remembered.");
       publishIngested(one, deps, 0, full);
@@ -106,8 +115,8 @@ function toRemember(note: TurnNote, end: EventOf<"turn.end">, deps: RememberDeps
   const settings = deps.settings();
   const memory = memorySettings(settings);
   const { question, answer } = note;
-  if (question === undefined || answer === undefined || note.isPrivate === true || !memory.enabled)
-    return undefined;
+  if (question === undefined || answer === undefined || !memory.enabled) return undefined;
+  if (note.isPrivate === true) return undefined;
   const said = saidIn(question);
   const episode = episodeOf({ note, question, answer, said, end, memory }, deps.identity);
   const { sessionId, turnId } = end;

@@ -19,6 +19,9 @@ const MAX_SOURCES = 50;
 /** Tools that give what is remembered: what they say is known already. */
 const MEMORY_TOOLS = new Set(["search_memory", "search_knowledge_graph", "search"]);
 
+/** The tool that removes what is remembered. */
+const FORGET_TOOL = "forget_memory";
+
 /** The tool whose results are pages. */
 const PAGE_TOOL = "web_fetch";
 
@@ -36,6 +39,8 @@ export interface TurnNote {
   /** When it began; milliseconds since the epoch. */
   time?: number;
   isPrivate?: boolean;
+  /** Something was forgotten in it: its own words name what that was. */
+  hasForgotten?: boolean;
   question?: string;
   references: readonly Reference[];
   model?: string;
@@ -120,6 +125,7 @@ function noteCard(note: TurnNote, { data }: EventOf<"memory.card">): void {
 function noteResult(note: TurnNote, { data }: EventOf<"tool.result">): void {
   const { name, result = "", details, error } = data;
   if (error !== undefined) return;
+  if (name === FORGET_TOOL && details?.data?.["forgotten"] === true) note.hasForgotten = true;
   const sources = details?.sources ?? [];
   for (const source of sources) addSource(note, source);
   if (MEMORY_TOOLS.has(name)) {

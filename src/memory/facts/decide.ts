@@ -1,5 +1,6 @@
 import type { FactProposal } from "../../agent/memory-types.ts";
 import { CONFIDENCE_RANGE, CONFIDENCE_THRESHOLD } from "../../agent/memory-types.ts";
+import { englishCountries, tellsOfMove } from "../graph/countries.ts";
 import type { Statement } from "./statement.ts";
 import { compareStatements, differsInTimeOnly, likeness, mayBeSame, readStatement } from "./statement.ts";
 import type { StoredFact } from "./table.ts";
@@ -97,11 +98,33 @@ function opposed(
   { fact, statement }: Candidate,
   said: number,
 ): boolean {
-  if (compareStatements(stated, statement) === "contradicts") return true;
+  if (compareStatements(stated, statement) === "contradicts")
+    return !mayBothBeHome(proposal, stated, statement);
   // What was planned for another time than it is now has been put off; what has happened has happened.
   const planned = fact.eventFrom !== null && fact.eventFrom > said && proposal.eventFrom !== undefined;
   if (planned && differsInTimeOnly(stated, statement)) return true;
   return proposal.contradicts !== undefined && namedAsOver(proposal.contradicts, stated, fact, statement);
+}
+
+let countries: ReadonlySet<string> | undefined;
+
+function isCountry(place: ReadonlySet<string>): boolean {
+  countries ??= new Set(
+    englishCountries().map((name) => [...readStatement(`lives in ${name}`, "").value].sort().join(" ")),
+  );
+  return countries.has([...place].sort().join(" "));
+}
+
+/**
+ * Who lives in Norway may live in Oslo: a country and a place that is none stand side by side unless the words tell of a
+ * move.
+ */
+function mayBothBeHome(proposal: FactProposal, one: Statement, other: Statement): boolean {
+  if (one.attribute?.split(" ").includes("residence") !== true || one.negative || other.negative)
+    return false;
+  return (
+    isCountry(one.value) !== isCountry(other.value) && !tellsOfMove(`${proposal.text} ${proposal.quote}`)
+  );
 }
 
 /** An extractor's word that a fact is over counts unless both can well hold side by side. */

@@ -51,7 +51,8 @@ export function sift(learnt: Learnt): {
   learnt.facts.forEach((raw, index) => {
     const proposal = kept(raw, learnt);
     const fault = index >= MAX_FACTS ? "too many facts from one turn" : outOfBounds(proposal);
-    const ground = fault === undefined ? groundFact(proposal, learnt) : no(fault);
+    const unfit = fault ?? proposal.ungrounded;
+    const ground = unfit === undefined ? groundFact(proposal, learnt) : no(unfit);
     // Without ground it may still restate what was recalled: that is for the store to tell.
     if (ground.ok || (fault === undefined && learnt.recalled.length > 0)) sifted.push({ proposal, ground });
     else rejected.push({ text: proposal.text.slice(0, 500).toWellFormed(), reason: ground.reason });

@@ -80,6 +80,9 @@ export async function editRelation(
 ): Promise<Changed> {
   const type = edit.type === undefined ? undefined : relationType(edit.type);
   if (type === "") return failed("bad_input", "The kind of a relation needs a letter or a digit.");
+  const text = edit.text?.toWellFormed().trim();
+  if (text !== undefined && text.length > MAX_SENTENCE)
+    return failed("bad_input", `It is too long: a relation is told in at most ${MAX_SENTENCE} characters.`);
   return store.edges.change(async (table) => {
     const where = isOneOf("id", validIds([edit.id]));
     const edge = readEdges(await select(table, EDGE_COLUMNS, { where, limit: 1 }))[0];
@@ -89,7 +92,7 @@ export async function editRelation(
     const changed: StoredEdge = {
       ...edge,
       ...(type !== undefined && { type }),
-      ...(edit.text !== undefined && { text: edit.text.toWellFormed().trim().slice(0, MAX_SENTENCE) }),
+      ...(text !== undefined && { text }),
       ...(edit.strength !== undefined && { strength: Math.min(1, Math.max(0, edit.strength)) }),
       ...(edit.holds === false && holds && { validTo: Math.max(now, edge.validFrom) }),
       ...(edit.holds === true && !holds && { validTo: null }),

@@ -1,5 +1,6 @@
 import type { EdgeProposal, Learnt } from "../../agent/memory-types.ts";
 import { USER } from "../../agent/memory-types.ts";
+import { mayLieWithin, tellsOfMove } from "./countries.ts";
 import { nameKey, nameWords, namesIn } from "./names.ts";
 import { CONTAINS, isExclusive, isSymmetric, relationType } from "./relations.ts";
 import { keysOf, withTurn, type StoredEdge, type StoredEntity } from "./tables.ts";
@@ -100,7 +101,13 @@ function tellCurrent(
   }
   const made = create(told, told.proposal.validFrom ?? time, told.proposal.validTo ?? null, context);
   if (!isExclusive(told.type)) return [made];
-  const rivals = edges.filter((edge) => isRival(edge, made, edges, context));
+  const { type, text, quote } = told.proposal;
+  const isMove = tellsOfMove(`${type} ${text} ${quote}`);
+  const rivals = edges.filter(
+    (edge) =>
+      isRival(edge, made, edges, context) &&
+      (isMove || made.type !== "lives_in" || !mayLieWithin(edge.to, made.to)),
+  );
   const earlier = rivals.filter(
     ({ validFrom, validTo }) => validFrom <= made.validFrom && ends(validTo) > made.validFrom,
   );

@@ -246,6 +246,46 @@ describe("a model that reads for memory", () => {
     await engine.dispose();
   });
 
+  it("is not tried with every turn when it always takes too long: ever less often, and it is said", async () => {
+    const { engine, helper, clock, learned } = bed({ helper: [hangs()] });
+    const turn = async (): Promise<string | undefined> => {
+      await ask(engine, "I like tea.");
+      await settle();
+      if (learned.length === told) await clock.tickAsync(60_000);
+      await settle();
+      told = learned.length;
+      return learned.at(-1)!.data["conclave.skipped"];
+    };
+    let told = 0;
+    const asked: number[] = [];
+    for (let minute = 0; minute < 40; minute += 1) {
+      assert.match((await turn())!, /took longer than 60 s|took too long; it is tried again in \d+ s/);
+      asked.push(helper!.requests.length);
+      await clock.tickAsync(60_000);
+    }
+    // Rests of 1, 2, 4, 8, 10, 10 ... minutes, where it was asked 40 times before.
+    assert.ok(asked.at(-1)! <= 8, String(asked.at(-1)));
+    assert.ok(asked.at(-1)! > asked[20]!, "it is never given up for good");
+    await engine.dispose();
+    assert.equal(clock.countTimers(), 0);
+  });
+
+  it("is asked again as before once it has answered in time", async () => {
+    const { engine, helper, clock, learned } = bed({ helper: [hangs(), LIKES_TEA] });
+    await ask(engine, "I like tea.");
+    await settle();
+    await clock.tickAsync(60_000);
+    await settle();
+    for (let turn = 0; turn < 3; turn += 1) {
+      await clock.tickAsync(60_000);
+      await ask(engine, "I like tea.");
+      await settle();
+    }
+    assert.equal(helper!.requests.length, 4);
+    assert.equal(learned.at(-1)!.data["conclave.by"], "model");
+    await engine.dispose();
+  });
+
   it("leaves a backlog of bounded length; the oldest are read by rules", async () => {
     const { engine, learnt } = bed({ helper: [LIKES_TEA] });
     for (let at = 0; at < 30; at += 1) {

@@ -24,6 +24,7 @@ export function forgetting({ deps }: Window): Forgetting {
 /** Forgets, after a look that must have said the same. */
 export async function forget(window: Window, what: ForgetWhat) {
   const preview = valueOf(await forgetting(window).preview(what, never));
+  for (const { text } of preview.samples) assert.match(text, /[^\s:]$/u, "it names what goes");
   const before = await everyLine(window);
   const forgotten = valueOf(await forgetting(window).forget(what, never));
   assert.deepEqual(forgotten.counts, preview.counts);
@@ -88,8 +89,14 @@ export function ofSister(name: string, place: string, fields: Partial<Learnt> = 
 }
 
 /** Keeps a page that a turn fetched. */
-export async function keepPage(window: Window, uri: string, text: string, turn: Learnt): Promise<void> {
-  const page = { id: randomUUID(), uri, title: "A page", text, scope: "", indexedAt: START };
+export async function keepPage(
+  window: Window,
+  uri: string,
+  text: string,
+  turn: Learnt,
+  title = "A page",
+): Promise<void> {
+  const page = { id: randomUUID(), uri, title, text, scope: "", indexedAt: START };
   const { sessionId, turnId } = turn.source;
   valueOf(await new Resources(window.deps).keep([{ ...page, sessionId, turnId }], never));
 }

@@ -178,6 +178,20 @@ describe("Forgetting", () => {
     );
   });
 
+  it("names what goes also where it has no question, no title and no sentence", async () => {
+    const window = await openWindow();
+    const kept = ofSister("Quillhaven", "Bergen", { facts: [] });
+    const edges = kept.edges.map((edge) => ({ ...edge, text: "" }));
+    await remember(window, { ...kept, edges }, { question: "", answer: "Quillhaven called.", kind: "note" });
+    await keepPage(window, "https://example.test/q", "Quillhaven.", kept, "");
+    for (const what of [{ by: "turns", turnIds: [kept.source.turnId] }, { by: "everything" }] as const) {
+      const { samples } = valueOf(await forgetting(window).preview(what, never));
+      const text = samples.map((sample) => sample.text).join("\n");
+      for (const part of ["Quillhaven called.", "Quillhaven lives in Bergen", "https://example.test/q"])
+        assert.ok(text.includes(part), text);
+    }
+  });
+
   it("everything: no row, no embedding and no word of it is left, and the store goes on", async () => {
     const window = await openWindow({ embedder: fakeEmbedder() });
     const turn = ofSister("Quillhaven", "Bergen");

@@ -114,6 +114,23 @@ describe("Learning facts", () => {
     ]);
   });
 
+  it("who lives in a country may live in a town of it: only a move closes either", async () => {
+    const window = await openWindow();
+    await learn(window, telling("I live in Norway", "User lives in Norway"));
+    await learn(window, telling("I live in Oslo", "User lives in Oslo"));
+    assert.deepEqual(said(await allFacts(window)), ["IS User lives in Norway", "IS User lives in Oslo"]);
+    await learn(window, telling("I moved to Rome", "User moved to Rome"));
+    assert.deepEqual(said(await allFacts(window)), [
+      "IS User moved to Rome",
+      "WAS User lives in Norway",
+      "WAS User lives in Oslo",
+    ]);
+    const other = await openWindow();
+    await learn(other, telling("I live in Oslo", "User lives in Oslo"));
+    await learn(other, telling("I live in Bergen", "User lives in Bergen"));
+    assert.deepEqual(said(await allFacts(other)), ["IS User lives in Bergen", "WAS User lives in Oslo"]);
+  });
+
   it("an older statement that is learnt later never closes a newer one", async () => {
     const window = await openWindow();
     await learn(window, telling("I live in Rome", "User lives in Rome"));

@@ -29,6 +29,18 @@ describe("what the knowledge graph takes up", () => {
     assert.ok((await linesOf(graph, "Anna")).some((line) => /Rome/.test(line)));
   });
 
+  it("is a country and a town side by side, where nobody says that anyone moved", async () => {
+    const graph = await openGraph();
+    valueOf(await graph.learn(tells(edge("Anna", "lives_in", "Norway")), never));
+    valueOf(await graph.learn(tells(edge("Anna", "lives_in", "Oslo")), never));
+    assert.ok((await linesOf(graph, "Anna")).every((line) => line.startsWith("IS ")));
+    valueOf(
+      await graph.learn(tells(edge("Anna", "moved_to", "Rome", { text: "Anna moved to Rome" })), never),
+    );
+    const lines = await linesOf(graph, "Anna");
+    assert.deepEqual(lines.map((line) => line.slice(0, 3).trim()).sort(), ["IS", "WAS", "WAS"]);
+  });
+
   it("is one row for two names once the user says that they are one", async () => {
     const graph = await openGraph();
     valueOf(await graph.learn(tells(edge("Bob", "likes", "tea")), never));

@@ -134,6 +134,11 @@ describe("the tables of people and relationships", () => {
     const id = "00000000-0000-4000-8000-000000000000";
     assert.equal(await edit(graph, { table: "people", id, name: "Zed" }), false);
     assert.equal(await edit(graph, { table: "relationships", id: "x' OR '1'='1", strength: 0 }), false);
+    const tooLong = await graph.edit(
+      { table: "relationships", id, text: "much too long ".repeat(40) },
+      never,
+    );
+    assert.match(tooLong.ok ? "" : tooLong.failure.message, /too long: .* at most 500 characters/);
     const refused = await graph.edit({ table: "people", id: await idOf(graph, "bo"), name: " ... " }, never);
     assert.equal(!refused.ok && refused.failure.code, "bad_input");
     assert.equal((await people(graph)).total, 6);

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { cleanUp, later, temporaryFolder } from "../support.ts";
+import * as ollama from "../../../support/ollama/index.ts";
+import type { ChatBody } from "../../../support/ollama/index.ts";
+import { answers, fact, hasResult, openBed, type Bed, type BedOptions } from "./bed.ts";
+
+/** 23:50 on Thursday 19 November 2026, eight hours behind UTC, where it is the 20th already. */
+const TOLD = Date.UTC(2026, 10, 20, 7, 50);
+/** Noon on Saturday 5 December, there. */
+const ASKED = Date.UTC(2026, 11, 5, 20);
+const SAID = "The dentist is tomorrow at 3pm, and we moved last week.";
+const NONE = "No relevant memories found.";
+
+/** A machine's time zone, until the test is over. */
+function live(zone: string): void {
+  const before = process.env["TZ"];
+  process.env["TZ"] = zone;
+  later(() => {
+    if (before === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = before;
+    return Promise.resolve();
+  });
+}
+
+/** Looks up what the user asks, in the user's words, and says what was found. */
+const chat = (body: ChatBody) => {
+  const last = body.messages.at(-1)?.content ?? "";
+  if (hasResult(body)) return answers("It is as you see.");
+  return last.endsWith("?") ? [ollama.toolCall("search_memory", { query: last })] : answers("Noted.");
+};
+
+/** Words as a careless model copies them, its relative times included. */
+const read: NonNullable<BedOptions["read"]> = (shown) =>
+  shown.includes("dentist")
+    ? {
+        facts: [
+          fact("The dentist is tomorrow at 3pm", "The user has a dentist appointment tomorrow at 3pm", {
+            kind: "event",
+          }),
+          fact("we moved last week", "The user moved last week", { kind: "event" }),
+        ],
+      }
+    : {};
+
+/** What the user told at the first clock, in the same words whoever reads it. */
+async function told(learning: "model" | "rules", folder?: string): Promise<Bed> {
+  live("America/Los_Angeles");
+  const bed = await openBed({ chat, read, memory: { learning }, now: TOLD, ...(folder && { folder }) });
+  bed.at(TOLD - 20_000);
+  const { learned } = await bed.turn(SAID);
+  assert.equal(learned?.data["conclave.by"], learning);
+  return bed;
+}
+
+describe("What is told with words such as tomorrow", () => {
+  afterEach(cleanUp);
+
+  for (const learning of ["model", "rules"] as const) {
+    it(`keeps the day that it meant, with its turn as the source, read by ${learning}`, async () => {
+      const bed = await told(learning);
+      const facts = await bed.facts();
+      const dentist = facts.find(({ text }) => text.includes("dentist"));
+      assert.ok(dentist);
+      assert.match(dentist.text, /2026-11-20/);
+      assert.match(dentist.text, /15:00/);
+      assert.doesNotMatch(facts.map(({ text }) => text).join(" "), /tomorrow|last week/i);
+      assert.equal(dentist.eventFrom, Date.UTC(2026, 10, 20, 23));
+      assert.match(dentist.source.turnId, /^[0-9a-f]+$/);
+      const move = facts.find(({ text }) => text.includes("moved"));
+      if (learning === "model") {
+        assert.ok(move);
+        assert.match(move.text, /2026-11-09/);
+        // Monday 9 to Sunday 15 November, there.
+        assert.equal(move.eventFrom, Date.UTC(2026, 10, 9, 8));
+        assert.equal(move.eventTo, Date.UTC(2026, 10, 16, 8) - 1);
+      }
+    });
+  }
+
+  it("is found two weeks later by what it was, not by last week or tomorrow", async () => {
+    const bed = await told("model");
+    bed.at(ASKED);
+    const [dentist] = (await bed.turn("When was the dentist?")).results;
+    assert.match(dentist!, /2026-11-20/);
+    const week = await bed.turn("What did I tell you last week?");
+    assert.deepEqual(week.results, [NONE]);
+    const result = week.events.find((event) => event.type === "tool.result");
+    assert.deepEqual(
+      result?.type === "tool.result" && result.data.details?.data?.["range"],
+      // Monday 23 to Sunday 29 November, there.
+      { from: Date.UTC(2026, 10, 23, 8), to: Date.UTC(2026, 10, 30, 8) - 1 },
+    );
+    assert.deepEqual((await bed.turn("What is tomorrow?")).results, [NONE]);
+  });
+
+  it("means the same day to a reader in another time zone", async () => {
+    for (const zone of ["Asia/Tokyo", "Pacific/Kiritimati", "UTC"]) {
+      const folder = await temporaryFolder();
+      const writer = await told("model", folder);
+      await writer.engine.dispose();
+      live(zone);
+      const bed = await openBed({ chat, folder, now: ASKED });
+      const [result] = (await bed.turn("When was the dentist?")).results;
+      assert.match(result!, /2026-11-20/);
+      assert.doesNotMatch(result!, /2026-11-21/);
+      const facts = await bed.facts();
+      assert.equal(facts.find(({ text }) => text.includes("dentist"))?.eventFrom, Date.UTC(2026, 10, 20, 23));
+    }
+  });
+
+  it("is given to a model without tools by the same rules", async () => {
+    live("America/Los_Angeles");
+    const bed = await openBed({
+      chat: () => answers("I see."),
+      read,
+      settings: { model: "scripted-plain:latest", toolProtocol: "none" },
+      now: TOLD,
+    });
+    await bed.turn(SAID);
+    bed.at(ASKED);
+    const given = async (question: string): Promise<string> => {
+      await bed.turn(question);
+      return bed
+        .chats()
+        .at(-1)!
+        .messages.map(({ content }) => content)
+        .join("\n");
+    };
+    assert.match(await given("When was the dentist?"), /2026-11-20/);
+    assert.doesNotMatch(await given("What did I tell you last week?"), /tomorrow|3pm/);
+  });
+});
