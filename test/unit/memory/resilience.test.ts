@@ -38,8 +38,15 @@ describe("Memory with its real process", function () {
     const found = valueOf(await memory.search({ query: "Do you remember the boat?", limit: 5 }, never));
     assert.deepEqual(found.hits[0]?.episode, boat);
     assert.match(found.note ?? "", /Full-text search only: there is no embedding model/);
-    assert.equal(valueOf(await memory.list({ table: "episodes", offset: 0, limit: 5, filter: "oban" }, never)).total, 1);
-    assert.equal(valueOf(await memory.forget({ by: "ids", table: "episodes", ids: [boat.id, "x' OR '1'='1"] }, never)).removed, 1);
+    assert.equal(
+      valueOf(await memory.list({ table: "episodes", offset: 0, limit: 5, filter: "oban" }, never)).total,
+      1,
+    );
+    assert.equal(
+      valueOf(await memory.forget({ by: "ids", table: "episodes", ids: [boat.id, "x' OR '1'='1"] }, never))
+        .removed,
+      1,
+    );
     const status = await memory.status(never);
     assert.equal(status.state, "ready");
     assert.equal(status.episodes, 1);
@@ -100,7 +107,10 @@ describe("Memory with its real process", function () {
     );
     assert.equal(valueOf(await one.search({ query: "boat", limit: 1 }, never)).hits[0]?.episode.id, yours.id);
     assert.equal(valueOf(await two.search({ query: "cache", limit: 1 }, never)).hits[0]?.episode.id, mine.id);
-    assert.equal(valueOf(await two.forget({ by: "ids", table: "episodes", ids: [mine.id] }, never)).removed, 1);
+    assert.equal(
+      valueOf(await two.forget({ by: "ids", table: "episodes", ids: [mine.id] }, never)).removed,
+      1,
+    );
     assert.equal(valueOf(await one.list({ table: "episodes", offset: 0, limit: 5 }, never)).total, 1);
   });
 
