@@ -23,8 +23,8 @@ export function jsonForLog(value: unknown): string {
 function plainJson(value: unknown): string | undefined {
   try {
     const json = JSON.stringify(value);
-    // A lone surrogate is written as an escape.
-    const isFit = json.length <= LOGGED_STRING_LIMIT && !/\\ud[89a-f]/.test(json) && hasFewBrackets(json);
+    // A lone surrogate is written as such an escape; a text that says so itself is looked at closely for nothing.
+    const isFit = json.length <= LOGGED_STRING_LIMIT && !json.includes("\\ud") && hasFewBrackets(json);
     return isFit ? json : undefined;
   } catch {
     // Nested too deeply even for `JSON.stringify`.

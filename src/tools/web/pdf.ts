@@ -133,9 +133,13 @@ async function loadLibrary(): Promise<PdfLibrary> {
   standIn("DOMMatrix");
   standIn("ImageData");
   standIn("Path2D");
+  const { stringify } = JSON;
   const worker = await import("pdfjs-dist/legacy/build/pdf.worker.mjs");
   Object.assign(globalThis, { pdfjsWorker: worker });
-  return import("pdfjs-dist/legacy/build/pdf.mjs");
+  const loaded = await import("pdfjs-dist/legacy/build/pdf.mjs");
+  // It puts a copy for old engines in place of this one, ten times slower for everyone in the process.
+  JSON.stringify = stringify;
+  return loaded;
 }
 
 /** pdf.js names drawing classes when it loads; text needs none of them, so empty ones do. */

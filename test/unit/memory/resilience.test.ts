@@ -159,7 +159,12 @@ describe("Memory with its real process", function () {
   it("ends when its window is killed", async () => {
     const host = await bundledHost();
     const folder = await temporaryFolder();
-    const config = { uri: folder, modelCacheDir: join(folder, "models"), allowDownload: false };
+    const config = {
+      uri: folder,
+      embedder: { kind: "none" },
+      modelCacheDir: join(folder, "models"),
+      allowDownload: false,
+    };
     // The host inherits stderr, so that this pipe closes when the last of both processes is gone.
     const window = spawn(
       process.execPath,
