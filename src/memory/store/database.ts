@@ -52,7 +52,7 @@ export class Database {
   }
 
   /** The native library; the failure `memory_unavailable` where it can't run. */
-  async library(): Promise<Result<Library>> {
+  async loadLibrary(): Promise<Result<Library>> {
     if (this.#library !== undefined) return success(this.#library);
     const machine = checkMachine(this.#machine);
     if (!machine.ok) return machine;
@@ -149,7 +149,7 @@ export class Database {
   }
 
   async #connect(): Promise<Result<LanceDb.Connection>> {
-    const library = await this.library();
+    const library = await this.loadLibrary();
     if (!library.ok) return library;
     try {
       if (this.folder !== undefined && !existsSync(this.folder)) {

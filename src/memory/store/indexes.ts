@@ -117,7 +117,7 @@ export class Indexes {
   }
 
   async #library(): Promise<Library> {
-    const library = await this.#database.library();
+    const library = await this.#database.loadLibrary();
     if (!library.ok) throw new Error(library.failure.message);
     return library.value;
   }

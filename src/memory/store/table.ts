@@ -161,7 +161,7 @@ export class StoreTable {
     signal: AbortSignal,
   ): Promise<Result<readonly T[]>> {
     const column = this.spec.textColumn;
-    const library = await this.#database.library();
+    const library = await this.#database.loadLibrary();
     if (!library.ok) return library;
     if (column === undefined || words.length === 0) return success([]);
     const ready = await this.ensureTextIndex(signal);

@@ -63,10 +63,10 @@ describe("Machines that the store can't run on", () => {
     const before = process.env.LANCE_CPU_THREADS;
     delete process.env.LANCE_CPU_THREADS;
     try {
-      await new Database({ uri: await temporaryFolder() }).library();
+      await new Database({ uri: await temporaryFolder() }).loadLibrary();
       assert.ok(Number(process.env.LANCE_CPU_THREADS) >= 4);
       process.env.LANCE_CPU_THREADS = "3";
-      await new Database({ uri: await temporaryFolder() }).library();
+      await new Database({ uri: await temporaryFolder() }).loadLibrary();
       assert.equal(process.env.LANCE_CPU_THREADS, "3", "what the user set is left alone");
     } finally {
       if (before === undefined) delete process.env.LANCE_CPU_THREADS;
