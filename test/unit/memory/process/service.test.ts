@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import type { Result } from "../../../../src/agent/failure.ts";
 import { failed, success } from "../../../../src/agent/failure.ts";
 import type { Timer } from "../../../../src/agent/timer.ts";
@@ -180,6 +181,29 @@ describe("What the memory process does", () => {
     await service.handle("status", {}, never);
     await service.settled();
     assert.equal((await (await rawTable(folder)).stats()).fragmentStats.numFragments, 1);
+  });
+
+  it("keeps nothing that still comes of an episode which was forgotten meanwhile", async () => {
+    const { service } = await make(none);
+    const [gone, kept] = [episode(), episode()];
+    valueOf(await service.handle("add", { episodes: [gone, kept] }, never));
+    valueOf(await service.handle("forget", { by: "ids", table: "episodes", ids: [gone.id] }, never));
+    const annotations = [gone, kept].map(({ id }) => ({
+      ...{ id: randomUUID(), episodeId: id, by: "classifier", time: 1, kind: "class" },
+      value: { intent: "fact", entities: ["Zanzibar"] },
+    }));
+    assert.deepEqual(valueOf(await service.handle("annotate", { annotations }, never)), { added: 1 });
+    assert.deepEqual(valueOf(await service.handle("add", { episodes: [gone] }, never)), { added: 0 });
+    const resource = {
+      id: randomUUID(),
+      uri: "https://zanzibar.test",
+      title: "",
+      text: "Zanzibar",
+      scope: "",
+    };
+    const { sessionId, turnId } = gone;
+    const resources = [{ ...resource, sessionId, turnId, indexedAt: 1 }];
+    assert.deepEqual(valueOf(await service.handle("keep", { resources }, never)), { kept: 0 });
   });
 
   it("does nothing for a request that is cancelled", async () => {
