@@ -45,26 +45,95 @@ async function clearStale(path: string): Promise<void> {
   }
 }
 
+/** A lock as this process has it: works on it come one after the other, and share one hold where they may. */
+class Hold {
+  private readonly path: string;
+  private readonly onIdle: () => void;
+  private last: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+  /** Until when it may be kept without work, by `performance.now()`; undefined while it isn't ours. */
+  private keptUntil: number | undefined;
+  private touching: NodeJS.Timeout | undefined;
+  private ending: NodeJS.Timeout | undefined;
+
+  constructor(path: string, onIdle: () => void) {
+    this.path = path;
+    this.onIdle = onIdle;
+  }
+
+  run<T>(work: () => Promise<T>, keepMs: number): Promise<T> {
+    this.waiting += 1;
+    clearTimeout(this.ending);
+    const result = this.last.then(async () => {
+      try {
+        if (this.keptUntil === undefined) await this.acquire(keepMs);
+        return await work();
+      } finally {
+        await this.afterwards();
+      }
+    });
+    this.last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Gives the lock back once the works that wait are done. */
+  async giveBack(): Promise<void> {
+    clearTimeout(this.ending);
+    this.last = this.last.then(() => this.release());
+    await this.last;
+  }
+
+  private async acquire(keepMs: number): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    while (!(await take(this.path))) {
+      if (performance.now() > deadline) throw new Error("another window keeps the trace busy");
+      await clearStale(this.path);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+    this.keptUntil = performance.now() + keepMs;
+    this.touching = setInterval(() => {
+      const now = new Date();
+      utimes(this.path, now, now).catch(() => undefined);
+    }, TOUCH_MS);
+    this.touching.unref();
+  }
+
+  private async afterwards(): Promise<void> {
+    this.waiting -= 1;
+    const left = (this.keptUntil ?? 0) - performance.now();
+    if (left <= 0) await this.release();
+    else if (this.waiting === 0) this.ending = setTimeout(() => void this.giveBack(), left);
+  }
+
+  private async release(): Promise<void> {
+    if (this.keptUntil !== undefined) {
+      clearInterval(this.touching);
+      this.keptUntil = undefined;
+      await rmdir(this.path).catch(() => undefined);
+    }
+    if (this.waiting === 0) this.onIdle();
+  }
+}
+
+const holds = new Map<string, Hold>();
+
 /**
  * Does work that one process of this machine may do at a time; `path` names the lock and its folder is made when
- * needed. Rejects with what the work rejects with, or when another holder keeps the lock for a minute.
+ * needed. Works of this process on one lock are done in the order of their calls. Rejects with what the work rejects
+ * with, or when another holder keeps the lock for a minute.
+ *
+ * @param keepMs how long the lock may be kept after it was taken, so that the works that follow needn't take it again
  */
-export async function underLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!(await take(path))) {
-    if (performance.now() > deadline) throw new Error("another window keeps the trace busy");
-    await clearStale(path);
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+export function underLock<T>(path: string, work: () => Promise<T>, keepMs = 0): Promise<T> {
+  let hold = holds.get(path);
+  if (hold === undefined) {
+    hold = new Hold(path, () => holds.delete(path));
+    holds.set(path, hold);
   }
-  const touching = setInterval(() => {
-    const now = new Date();
-    utimes(path, now, now).catch(() => undefined);
-  }, TOUCH_MS);
-  touching.unref();
-  try {
-    return await work();
-  } finally {
-    clearInterval(touching);
-    await rmdir(path).catch(() => undefined);
-  }
+  return hold.run(work, keepMs);
+}
+
+/** Gives back a lock that is kept for works to come; resolves at once when there is none. */
+export async function giveBackLock(path: string): Promise<void> {
+  await holds.get(path)?.giveBack();
 }

@@ -4,7 +4,7 @@ import type { TurnEvent } from "../agent/events.ts";
 import { describeError, failure, type Failure } from "../agent/failure.ts";
 import { jsonForLog } from "./bounded.ts";
 import { isSessionId } from "./event-schema.ts";
-import { underLock } from "./file-lock.ts";
+import { giveBackLock, underLock } from "./file-lock.ts";
 import { PromptShortener } from "./prompt-chain.ts";
 import { sessionLine } from "./session-line.ts";
 
@@ -15,6 +15,8 @@ const BATCH_SIZE = 512 * 1024;
 const NEWLINE = 0x0a;
 /** Events are gathered for so long before they are written together, in milliseconds. */
 const GATHER_MS = 16;
+/** For so long the lock of a log is kept while a turn runs, in milliseconds: another window waits no longer. */
+const KEEP_LOCK_MS = 200;
 
 /** An event as its line, without the line feed. */
 interface Waiting {
@@ -68,6 +70,8 @@ export class LogWriter {
   private hurry: () => void = () => undefined;
   /** Sessions whose file is known to end with a line feed. */
   private readonly ready = new Set<string>();
+  /** Sessions whose lock may still be kept. */
+  private readonly locked = new Set<string>();
   private troubled = false;
 
   constructor(folder: string, onError: (failure: Failure) => void) {
@@ -92,6 +96,9 @@ export class LogWriter {
       this.hurry();
       await this.draining;
     }
+    const locked = [...this.locked];
+    this.locked.clear();
+    await Promise.all(locked.map((sessionId) => giveBackLock(lockPath(this.folder, sessionId))));
   }
 
   /** A session's log is written anew or deleted: nothing is known of its file any more. */
@@ -173,7 +180,8 @@ export class LogWriter {
 
   /** The file is opened each time: a handle that was kept would go on writing to a log that another window replaced. */
   private async write(sessionId: string, items: readonly Waiting[]): Promise<void> {
-    await underLock(lockPath(this.folder, sessionId), async () => {
+    this.locked.add(sessionId);
+    const append = async (): Promise<void> => {
       const path = logPath(this.folder, sessionId);
       const state = this.ready.has(sessionId) ? "whole" : await inspect(path);
       const lines = items.map(({ line }) => `${line}\n`).join("");
@@ -181,7 +189,8 @@ export class LogWriter {
         state === "absent" ? sessionLine(sessionId, items[0]?.time ?? 0) : state === "cut" ? "\n" : "";
       await appendFile(path, start + lines, "utf8");
       this.ready.add(sessionId);
-    });
+    };
+    await underLock(lockPath(this.folder, sessionId), append, KEEP_LOCK_MS);
   }
 
   private report(reason: string, cause: unknown): void {

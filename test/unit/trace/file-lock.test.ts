@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { underLock } from "../../../src/trace/file-lock.ts";
+import FakeTimers from "@sinonjs/fake-timers";
+import { giveBackLock, underLock } from "../../../src/trace/file-lock.ts";
 
 describe("the lock of a log", () => {
   let folder: string;
@@ -52,5 +53,55 @@ describe("the lock of a log", () => {
   it("fails at once where nothing can be written", async () => {
     await writeFile(join(folder, "file"), "");
     await assert.rejects(underLock(join(folder, "file", "x.lock"), () => Promise.resolve()));
+  });
+
+  it("is kept between works for as long as was asked, and no longer", async () => {
+    const path = join(folder, "x.lock");
+    const clock = FakeTimers.install({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    try {
+      await underLock(path, () => Promise.resolve(), 100);
+      assert.deepEqual(await readdir(folder), ["x.lock"]);
+      clock.tick(99);
+      await underLock(path, () => Promise.resolve(), 100);
+      assert.deepEqual(await readdir(folder), ["x.lock"]);
+      clock.tick(1);
+      await giveBackLock(path);
+      assert.deepEqual(await readdir(folder), []);
+    } finally {
+      clock.uninstall();
+    }
+  });
+
+  it("is given back before its time to who asks for it, once the works that wait are done", async () => {
+    const path = join(folder, "x.lock");
+    const done: number[] = [];
+    for (const work of [1, 2, 3]) void underLock(path, () => Promise.resolve(done.push(work)), 60_000);
+    await giveBackLock(path);
+    assert.deepEqual(done, [1, 2, 3]);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it("can't be kept away from others by work without end", async () => {
+    const path = join(folder, "x.lock");
+    const clock = FakeTimers.install({ toFake: ["performance"] });
+    try {
+      const seen: boolean[] = [];
+      for (let work = 0; work < 5; work += 1) {
+        await underLock(
+          path,
+          async () => {
+            clock.tick(60);
+            await readdir(folder);
+          },
+          100,
+        );
+        seen.push((await readdir(folder)).length === 1);
+      }
+      // Each second work finds the time used up, and gives the lock back.
+      assert.deepEqual(seen, [true, false, true, false, true]);
+      await giveBackLock(path);
+    } finally {
+      clock.uninstall();
+    }
   });
 });
