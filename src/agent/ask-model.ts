@@ -51,7 +51,7 @@ function prepare(run: Run, adapter: ProtocolAdapter, stepId: string): ChatReques
     maxTokens: input.maxOutputTokens,
     runner: input.runner,
     ...(step.tools && { tools: step.tools }),
-    ...(step.format && { format: step.format }),
+    ...(step.format ? { format: step.format } : !step.tools && input.format && { format: input.format }),
     ...(step.stop && { stop: step.stop }),
     ...(run.think !== undefined && { think: run.think }),
     ...(input.temperature !== undefined && { temperature: input.temperature }),

@@ -1,3 +1,4 @@
+import type { CommitteeSettings } from "./committee/settings.ts";
 import type { Door, Outcome, Reference, TurnEvent } from "./events.ts";
 import type { Failure, Result } from "./failure.ts";
 import type { ChatMessage, Think } from "./models/types.ts";
@@ -10,6 +11,10 @@ export interface AskOptions {
   readonly seed?: number;
   /** Names of the tools to offer; left out: all that are registered and on. */
   readonly tools?: readonly string[];
+  /** Name of the agent that answers; left out: that of the settings. */
+  readonly agent?: string;
+  /** A committee answers; what is left out comes from the settings. */
+  readonly committee?: Partial<CommitteeSettings>;
 }
 
 /** A question on its way to an agent. */

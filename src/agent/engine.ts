@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
+import { NO_AGENTS, type AgentCatalog } from "./agents/definition.ts";
 import type { AskRequest, Engine, RunningTurn } from "./engine-port.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import type { ToolProtocol, TurnEvent } from "./events.ts";
 import { CANCELLED, describeError, failed, failure, success, type Failure, type Result } from "./failure.ts";
-import { createGate, type Gate } from "./gate.ts";
+import { createHostGates } from "./host-gates.ts";
 import type { HistoryPort } from "./history-port.ts";
 import type { Identity } from "./ids.ts";
 import type { MemoryPort } from "./memory-port.ts";
@@ -31,7 +32,9 @@ export interface EngineDeps {
   /** Read anew for each turn. */
   readonly settings: () => EngineSettings;
   /** A model by its name, or why there is none. */
-  readonly model: (name: string) => ChatModel | Failure;
+  readonly model: (name: string, host?: string) => ChatModel | Failure;
+  /** The agents there are, asked anew for each turn; left out: none. */
+  readonly agents?: () => AgentCatalog;
   /** The tools that are on; asked anew for each turn. */
   readonly tools: () => ToolSet;
   /** Answered turns are remembered here. */
@@ -57,7 +60,7 @@ class TurnEngine implements Engine {
   readonly #timer: Timer;
   readonly #running = new Map<string, RunningTurn>();
   readonly #sessions: Sessions;
-  readonly #gate: Gate = createGate(1);
+  readonly #gates = createHostGates();
   readonly #lessons: ModelLessons = createModelLessons();
   readonly #listeners;
   readonly #remember: Remember | undefined;
@@ -71,7 +74,7 @@ class TurnEngine implements Engine {
     if (deps.memory !== undefined) {
       const { memory, identity, settings, model } = deps;
       const publish = (event: TurnEvent): void => this.publish(event);
-      const shared = { settings, model, gate: this.#gate, timer: this.#timer };
+      const shared = { settings, model, gate: this.#gates.of(), timer: this.#timer };
       this.#remember = createRemember({ memory, identity, publish, ...shared });
       this.#listeners.add(this.#remember.onEvent);
     }
@@ -130,7 +133,7 @@ class TurnEngine implements Engine {
       request.options?.tools,
     );
     if (!tools.ok) return tools;
-    this.#gate.resize(settings.parallelRequests);
+    this.#gates.resize(settings.parallelRequests);
     return success(this.#run(request, sessionId, settings, tools.value, signal));
   }
 
@@ -161,8 +164,10 @@ class TurnEngine implements Engine {
         this.publish(event);
       };
       const { model, memory, identity, adapter = protocolAdapter } = this.#deps;
-      const shared = { model, memory, identity, adapter, timer: this.#timer, gate: this.#gate };
-      const input = { request, sessionId, turnId, conversation, settings, tools };
+      const gate = this.#gates.of;
+      const shared = { model, memory, identity, adapter, timer: this.#timer, gate };
+      const agents = this.#deps.agents?.() ?? NO_AGENTS;
+      const input = { request, sessionId, turnId, conversation, settings, tools, agents };
       return runTurn(input, {
         ...shared,
         lessons: this.#lessons,

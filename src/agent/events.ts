@@ -1,7 +1,18 @@
+import type { Event, EventBase, Outcome, UsageData } from "./event-base.ts";
+import type {
+  CommitteeEnd,
+  CommitteeRanking,
+  CommitteeStart,
+  RoundEnd,
+  RoundStart,
+} from "./events-committee.ts";
+import type { ContextBudget, ContextCompacted, ContextRestored } from "./events-context.ts";
 import type { Failure } from "./failure.ts";
 import type { Learned, LearntBy } from "./memory-types.ts";
 import type { ChatMessage, FinishReason, Json, JsonObject, ToolCall, ToolSchema } from "./models/types.ts";
 import type { Source, ToolDetails } from "./tool.ts";
+
+export type { EventBase, Outcome, UsageData };
 
 /** The version of the event schema, written in the first line of every log. */
 export const SCHEMA_VERSION = 1;
@@ -20,9 +31,6 @@ export type AgentState =
 export type AgentTrigger =
   "receive_query" | "start_generation" | "dispatch_tool" | "tool_result" | "tool_timeout" | "finish" | "fail";
 
-/** How a turn or an agent ended. */
-export type Outcome = "answered" | "failed" | "cancelled";
-
 /** Things worth knowing that did not stop the turn. */
 export type WarningCode =
   | "step_limit"
@@ -36,7 +44,19 @@ export type WarningCode =
   | "memory_unavailable"
   | "format_broken"
   | "web_off"
-  | "retried";
+  | "retried"
+  | "agent_unknown"
+  | "agent_failed"
+  | "committee_too_small"
+  | "no_synthesis"
+  | "stopped_early"
+  | "output_invalid"
+  | "chained_tool"
+  | "delegation_refused"
+  | "prompt_truncated";
+
+/** What an agent does in its turn. */
+export type AgentRole = "answerer" | "persona" | "synthesizer" | "delegate" | "judge" | "summariser";
 
 /** A file or selection the user put beside the question. */
 export interface Reference {
@@ -52,33 +72,6 @@ export interface AnsweredCall {
   readonly arguments: Json;
   /** What the model was given for it, an error's text included. */
   readonly result: string;
-}
-
-/** What every event carries. Start, delta and end of one thing share its `id`. */
-export interface EventBase {
-  /** 8 random bytes in hex, an OpenTelemetry span id; 16 bytes for `turn.start` and `turn.end`. */
-  readonly id: string;
-  /** The id of what this belongs to; null for a turn. */
-  readonly parentId: string | null;
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  readonly sessionId: string;
-  readonly turnId: string;
-  /** The step this happened in, where there is one. */
-  readonly stepId?: string;
-  readonly agent: string;
-  /** `A` unless said otherwise (a shadow respondent is `B`). */
-  readonly respondent: string;
-  /** In the log only: what it said was forgotten then, in milliseconds since the epoch; its texts are tombstones. */
-  readonly forgotten?: number;
-}
-
-type Event<Type extends string, Data> = EventBase & { readonly type: Type; readonly data: Data };
-
-/** Token counts of a model call or of a whole turn (OpenTelemetry GenAI names). */
-export interface UsageData {
-  readonly "gen_ai.usage.input_tokens"?: number;
-  readonly "gen_ai.usage.output_tokens"?: number;
 }
 
 /**
@@ -100,10 +93,22 @@ export type QueryReceived = Event<
   "query.received",
   { readonly query: string; readonly references?: readonly Reference[] }
 >;
-/** An agent begins to work on the turn (span `invoke_agent`). */
+/**
+ * An agent begins to work on the turn (span `invoke_agent`). It stands under the turn, its round, its committee, or the
+ * call of a tool that delegated to it.
+ */
 export type AgentStart = Event<
   "agent.start",
-  { readonly "gen_ai.agent.name": string; readonly "gen_ai.request.model": string }
+  {
+    readonly "gen_ai.agent.name": string;
+    readonly "gen_ai.request.model": string;
+    /** Left out: it answers the turn alone. */
+    readonly "conclave.role"?: AgentRole;
+    /** Address of the server, where it is not the first one. */
+    readonly "conclave.host"?: string;
+    /** Which sample this is, from 1, where one agent is asked several times. */
+    readonly "conclave.sample"?: number;
+  }
 >;
 /** A legal change of an agent's state. */
 export type AgentTransition = Event<
@@ -180,6 +185,8 @@ export type ToolRequest = Event<
     readonly "gen_ai.tool.call.id": string;
     /** What was mended in the arguments before the call, in words. */
     readonly "conclave.mended"?: readonly string[];
+    /** Called with an agent's structured output, not asked for by a model. */
+    readonly "conclave.chained"?: true;
     readonly "conclave.recovered_from"?: "text" | "thinking";
   }
 >;
@@ -202,6 +209,17 @@ export type StepEnd = Event<"step.end", { readonly index: number }>;
 export type Warning = Event<
   "warning",
   { readonly code: WarningCode; readonly message: string; readonly detail?: JsonObject }
+>;
+/** The object that a structured agent gave, or why it is none. `schema` is what it was checked against. */
+export type OutputStructured = Event<
+  "output.structured",
+  {
+    readonly schema: JsonObject;
+    readonly value?: Json;
+    /** It was asked once more, with the validator's words. */
+    readonly repaired: boolean;
+    readonly error?: Failure;
+  }
 >;
 /** All that one agent produced. */
 export type ResponseGeneration = Event<
@@ -310,6 +328,15 @@ export type TurnEvent =
   | ToolResult
   | StepEnd
   | Warning
+  | CommitteeStart
+  | RoundStart
+  | RoundEnd
+  | CommitteeRanking
+  | CommitteeEnd
+  | OutputStructured
+  | ContextBudget
+  | ContextCompacted
+  | ContextRestored
   | ResponseGeneration
   | AgentEnd
   | AnswerDialog

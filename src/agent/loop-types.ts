@@ -3,7 +3,7 @@ import type { AnsweredCall, Outcome, ToolProtocol } from "./events.ts";
 import type { Failure } from "./failure.ts";
 import type { Gate } from "./gate.ts";
 import type { Identity } from "./ids.ts";
-import type { ChatMessage, ChatModel, RunnerOptions, Think } from "./models/types.ts";
+import type { ChatMessage, ChatModel, JsonObject, RunnerOptions, Think } from "./models/types.ts";
 import type { Prompt } from "./prompt.ts";
 import type { ProtocolAdapter } from "./protocol.ts";
 import type { StopCondition, StopReason } from "./stop-conditions.ts";
@@ -27,6 +27,8 @@ export interface LoopInput {
   readonly think?: Think;
   readonly temperature?: number;
   readonly seed?: number;
+  /** JSON schema of the answer, for calls in which no tools are offered. */
+  readonly format?: JsonObject;
   readonly stop: StopCondition;
 }
 

@@ -36,10 +36,24 @@ export interface ReferencesCut {
   readonly of: number;
 }
 
-/** The system message: the built-in base prompt, or `own` when that is not blank. Byte-identical for equal inputs. */
-export function systemMessage(own: string): ChatMessage {
+/**
+ * The system message: the built-in base prompt, or `own` when that is not blank; rules of the project behind it.
+ * Byte-identical for equal inputs, and the same for all agents of a turn.
+ */
+export function systemMessage(own: string, rules = ""): ChatMessage {
   const base = own.trim() === "" ? BASE_PROMPT : wellFormed(own.trim());
-  return { role: "system", content: `${base}\n\n${TRUST_RULE}` };
+  const project =
+    rules.trim() === "" ? "" : `Rules of this project:\n${fenced(wellFormed(rules.trim()))}\n\n`;
+  return { role: "system", content: `${base}\n\n${project}${TRUST_RULE}` };
+}
+
+/**
+ * The question with what stands behind it for one agent alone: what others said, and its own instruction. It is the
+ * same message, so that templates which want the roles to take turns are content; all agents share it up to there.
+ */
+export function withTail(question: ChatMessage, tail: string | undefined): ChatMessage {
+  if (tail === undefined || tail.trim() === "" || question.role !== "user") return question;
+  return { role: "user", content: `${question.content}\n\n${wellFormed(tail.trim())}` };
 }
 
 /** The question, with attached texts as a block before it, cut to their part of the budget (tokens of a prompt). */

@@ -1,3 +1,4 @@
+import { DEFAULT_COMMITTEE, type CommitteeSettings } from "./committee/settings.ts";
 import type { ToolProtocol } from "./events.ts";
 import { DEFAULT_RETRIEVAL, type RetrievalSettings } from "./memory-port.ts";
 import { CONFIDENCE_THRESHOLD } from "./memory-types.ts";
@@ -72,6 +73,18 @@ export interface EngineSettings {
   readonly helperModel?: string;
   /** What is left out has the product's default. */
   readonly memory?: Partial<MemorySettings>;
+  /** What is left out has the product's default. */
+  readonly committee?: Partial<CommitteeSettings>;
+  /** Addresses of more servers, over which the members of a committee are spread. */
+  readonly hosts?: readonly string[];
+}
+
+/** The settings of the committee, whole: a turn's own over those of the product. */
+export function committeeSettings(
+  { committee }: Pick<EngineSettings, "committee">,
+  own: Partial<CommitteeSettings> = {},
+): CommitteeSettings {
+  return { ...DEFAULT_COMMITTEE, ...committee, ...own };
 }
 
 /** The settings of memory, whole. */

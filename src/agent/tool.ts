@@ -34,6 +34,15 @@ export interface ToolContext {
   readonly question: string;
   /** Earlier turns that the model is shown as they are: there is no use in recalling them. */
   readonly heldTurnIds?: readonly string[];
+  /** Asks another agent, as a part of this call; absent where there is none to ask. Must not throw. */
+  readonly delegate?: (request: Delegation) => Promise<ToolOutcome>;
+}
+
+/** A question for another agent. */
+export interface Delegation {
+  readonly agent: string;
+  readonly question: string;
+  readonly signal: AbortSignal;
 }
 
 /**

@@ -1,11 +1,13 @@
+import type { AgentCatalog, AgentDefinition, AgentLimits } from "./agents/definition.ts";
 import type { AskRequest } from "./engine-port.ts";
-import type { EventSink, ToolProtocol } from "./events.ts";
+import type { AgentRole, EventSink, ToolProtocol } from "./events.ts";
 import type { Failure } from "./failure.ts";
 import type { Gate } from "./gate.ts";
 import type { Identity } from "./ids.ts";
+import type { LoopOutcome } from "./loop-types.ts";
 import type { MemoryPort } from "./memory-port.ts";
 import type { ModelLessons } from "./model-lessons.ts";
-import type { ChatModel } from "./models/types.ts";
+import type { ChatMessage, ChatModel, JsonObject } from "./models/types.ts";
 import type { ProtocolAdapter } from "./protocol.ts";
 import type { Conversation, HistoryCut } from "./sessions.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -21,19 +23,67 @@ export interface TurnInput {
   readonly conversation: Conversation;
   readonly settings: EngineSettings;
   readonly tools: ToolSet;
+  /** The agents there are. */
+  readonly agents: AgentCatalog;
+}
+
+/** What one agent is to do in a turn. */
+export interface AgentJob {
+  readonly name: string;
+  /** Left out: it has no file, and answers as the product does. */
+  readonly definition?: AgentDefinition;
+  /** Left out: it answers the turn alone. */
+  readonly role?: AgentRole;
+  /** What it stands under: the turn, a round, a committee, a tool's call. */
+  readonly parentId: string;
+  /** A question of its own, apart from the conversation; left out: the turn's. */
+  readonly question?: string;
+  /** What stands behind the question for it alone: what others said, then its own instruction. */
+  readonly tail?: string;
+  readonly model?: string;
+  /** Address of its server; left out: the first one. */
+  readonly host?: string;
+  readonly seed?: number;
+  /** From 1, where one agent is asked several times. */
+  readonly sample?: number;
+  /** The tools it is told of, and finds. */
+  readonly tools: ToolSet;
+  /** JSON schema of its answer. */
+  readonly format?: JsonObject;
+  /** Over what its file and the settings say. */
+  readonly limits?: AgentLimits;
+  /** Names of the agents that delegated to it, the first one first. */
+  readonly lineage?: readonly string[];
+}
+
+/** What became of one agent's work. */
+export interface AgentOutcome extends LoopOutcome {
+  /** The id of its span. */
+  readonly agentId: string;
+  readonly name: string;
+  readonly model: string;
+  /** The question as the conversation goes on with it. */
+  readonly question: ChatMessage;
 }
 
 /** What one turn works with. */
 export interface TurnDeps {
-  readonly model: (name: string) => ChatModel | Failure;
+  readonly model: (name: string, host?: string) => ChatModel | Failure;
   readonly memory: MemoryPort | undefined;
   readonly identity: Identity;
   readonly timer: Timer;
   readonly signal: AbortSignal;
   readonly sink: EventSink;
-  readonly gate: Gate;
+  /** Of a server; left out: of the first one. */
+  readonly gate: (host?: string) => Gate;
   readonly lessons: ModelLessons;
   readonly adapter: (protocol: ToolProtocol) => ProtocolAdapter;
   /** Hears which turns no longer fitted, so that later turns begin where this one did. Must not throw. */
   readonly onCut: (cut: HistoryCut) => void;
 }
+
+/** What answered a turn, one agent or a committee, came to. */
+export type TurnAnswer = Omit<LoopOutcome, "thinking" | "calls" | "history"> & {
+  /** The question as the conversation goes on with it. */
+  readonly question: ChatMessage;
+};
