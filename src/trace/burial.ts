@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject } from "../agent/json.ts";
 import type { Json, JsonObject } from "../agent/models/types.ts";
 import { Mention } from "./mentions.ts";
 import { TextSet } from "./text-set.ts";
-import { buriedEvent, cleanMessage, cleanResult, tombstoneText } from "./tombstone.ts";
+import { buriedEvent, cleanCompaction, cleanMessage, cleanResult, tombstoneText } from "./tombstone.ts";
 
 const MAX_DEPTH = 40;
 
@@ -166,11 +166,19 @@ export class Burial {
             ? { ...call, result: this.#tombstone }
             : call,
         );
+      case "context.compacted":
+        return this.#summarises(data, mentions) ? cleanCompaction(data, this.#tombstone) : data;
       case "memory.learned":
         return this.#forgetRows(data, mentions, 0) as JsonObject;
       default:
         return data;
     }
+  }
+
+  /** Whether a summary stands for a turn that goes, or speaks of what goes. */
+  #summarises({ turns, summary }: JsonObject, mentions: (text: string) => boolean): boolean {
+    const standsFor = list(turns).some((id) => typeof id === "string" && this.turnIds.has(id));
+    return standsFor || (typeof summary === "string" && (this.said.isIn(summary) || mentions(summary)));
   }
 
   #messages(data: JsonObject, goes: (text: string) => boolean): JsonObject {

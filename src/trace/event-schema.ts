@@ -150,7 +150,91 @@ const afterwards = [
   kind("pairwise.result", { winner: z.enum(["A", "B"]).nullable(), feedback: z.string() }),
 ] as const;
 
-const turnEvent = z.discriminatedUnion("type", [...lifecycle, ...calls, ...afterwards]);
+const position = z.looseObject({
+  agent: z.string(),
+  agentId: z.string(),
+  model: z.string(),
+  answer: z.string(),
+  changed: z.boolean().optional(),
+  reason: z.string().optional(),
+  error: failure.optional(),
+});
+const view = z.looseObject({ agent: z.string(), answer: z.string() });
+const committees = [
+  kind("committee.start", {
+    "conclave.strategy": z.string(),
+    "conclave.rounds": z.number(),
+    "conclave.personas": z.array(z.looseObject({ name: z.string(), model: z.string() })),
+    "conclave.synthesizer": z.string(),
+    "conclave.estimated_tokens": z.number(),
+  }),
+  kind("round.start", { index: z.number(), of: z.number() }),
+  kind("round.end", {
+    index: z.number(),
+    positions: z.array(position),
+    "conclave.agreed": z.boolean().optional(),
+    "conclave.agreement": z.string().optional(),
+  }),
+  kind("committee.ranking", {
+    ballots: z.array(z.looseObject({ voter: z.string(), order: z.array(z.string()) })),
+    result: z.array(z.looseObject({ agent: z.string(), mean: z.number(), votes: z.number() })),
+  }),
+  kind("committee.end", {
+    outcome,
+    rounds: z.number(),
+    "conclave.stopped": z.string(),
+    "conclave.verdict": z.looseObject({
+      best: view.extend({ by: z.string() }).optional(),
+      majority: z.looseObject({ answer: z.string(), agents: z.array(z.string()) }).optional(),
+      minority: z.array(view),
+    }),
+    "conclave.shown_as": z.array(z.looseObject({ letter: z.string(), agent: z.string() })),
+    "conclave.duration_ms": z.number(),
+    ...usage,
+  }),
+] as const;
+
+const tokens = z.number().nonnegative();
+const contexts = [
+  kind("output.structured", {
+    schema: z.record(z.string(), z.unknown()),
+    value: z.unknown(),
+    repaired: z.boolean(),
+    error: failure.optional(),
+  }),
+  kind("context.budget", {
+    "conclave.context_length": tokens,
+    parts: z.looseObject({
+      system: tokens,
+      tools: tokens,
+      history: tokens,
+      memory: tokens,
+      references: tokens,
+      question: tokens,
+      steps: tokens,
+      answer: tokens,
+    }),
+    calibration: z.number(),
+  }),
+  kind("context.compacted", {
+    how: z.string(),
+    before: z.number(),
+    after: z.number(),
+    turns: z.array(z.string()),
+    summary: z.string().optional(),
+    "gen_ai.request.model": z.string().optional(),
+    error: failure.optional(),
+  }),
+  kind("context.restored", { compaction: z.string() }),
+] as const;
+
+const turnEvent = z.discriminatedUnion("type", [
+  ...lifecycle,
+  ...calls,
+  ...committees,
+  ...contexts,
+  ...afterwards,
+]);
 const sessionLine = z.looseObject({
   type: z.literal("session"),
   schema: z.number().int(),

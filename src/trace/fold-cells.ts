@@ -1,5 +1,5 @@
 import type { EventBase } from "../agent/events.ts";
-import type { Cell, CellBase, CellStatus, TurnModel } from "./model.ts";
+import type { AgentCell, Cell, CellBase, CellStatus, TurnModel } from "./model.ts";
 
 /** What a new cell says of itself; the rest comes from its event. */
 type NewCell<C> = C extends Cell
@@ -54,4 +54,15 @@ export function closeOpenCells(turn: TurnModel, time: number, status: CellStatus
   for (const cell of turn.cells.values()) {
     if (cell.status === "running") endCell(cell, time, status);
   }
+}
+
+/** The agent whose event it is: the nearest one above it; undefined where it belongs to none. */
+export function agentOf(turn: TurnModel, event: EventBase): AgentCell | undefined {
+  let id = event.stepId ?? event.parentId;
+  while (id !== null) {
+    const cell = turn.cells.get(id);
+    if (cell === undefined || cell.kind === "agent") return cell;
+    id = cell.parentId;
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import type { EventBase, EventOf } from "../agent/events.ts";
-import { addCell, endCell } from "./fold-cells.ts";
-import type { CellStatus, ModelCell, TextCell, ThinkingCell, TurnModel } from "./model.ts";
+import { addCell, agentOf, endCell } from "./fold-cells.ts";
+import type { AgentCell, CellStatus, ModelCell, TextCell, ThinkingCell, TurnModel } from "./model.ts";
 
 function thinkingId(modelId: string): string {
   return `${modelId}/thinking`;
@@ -25,24 +25,12 @@ function demoteUnder(turn: TurnModel, id: string): void {
     cell.children.forEach((child) => demoteUnder(turn, child));
 }
 
-/** The agent (or, without one, the turn) that a step belongs to. */
-function ownerOf(turn: TurnModel, event: EventBase): string | null {
-  let id = event.stepId ?? event.parentId;
-  while (id !== null) {
-    const cell = turn.cells.get(id);
-    if (cell === undefined) return null;
-    if (cell.kind === "agent") return id;
-    id = cell.parentId;
-  }
-  return null;
-}
-
 /** A request to a model: what an earlier step said was no answer then. */
 export function foldModelStart(turn: TurnModel, event: EventOf<"model.start">): void {
   const step = event.stepId === undefined ? undefined : turn.cells.get(event.stepId);
   const length = event.data["conclave.context_length"];
   const model = event.data["gen_ai.request.model"];
-  demoteAnswers(turn, ownerOf(turn, event));
+  demoteAnswers(turn, agentOf(turn, event)?.id ?? null);
   addCell(turn, event, {
     kind: "model",
     model,
@@ -176,6 +164,11 @@ export function foldModelEnd(turn: TurnModel, event: EventOf<"model.end">): void
   endCell(model, event.time, status);
   turn.inputTokens += model.inputTokens ?? 0;
   turn.outputTokens += model.outputTokens ?? 0;
+  const agent = agentOf(turn, event);
+  if (agent !== undefined) {
+    agent.inputTokens += model.inputTokens ?? 0;
+    agent.outputTokens += model.outputTokens ?? 0;
+  }
   if (model.inputTokens !== undefined) {
     turn.context = { used: model.inputTokens, length: model.contextLength, model: model.model };
   }
@@ -194,13 +187,20 @@ function lastText(turn: TurnModel, agentId: string | null): TextCell | undefined
   return undefined;
 }
 
+/** Whether what an agent says is the turn's own answer. */
+export function isAnswering({ role }: Pick<AgentCell, "role">): boolean {
+  return role === undefined || role === "answerer" || role === "synthesizer";
+}
+
 /** What an agent's turn came to: the text that is already shown as its answer, made exact, or a cell of its own. */
 export function settleAnswer(turn: TurnModel, event: EventOf<"response.generation">, answer: string): void {
   if (answer === "") return;
-  const owner =
-    event.parentId !== null && turn.cells.get(event.parentId)?.kind === "agent" ? event.parentId : null;
+  const agent = event.parentId === null ? undefined : turn.cells.get(event.parentId);
+  const owner = agent?.kind === "agent" ? agent.id : null;
   const shown = lastText(turn, owner);
-  turn.answer = answer;
+  if (agent?.kind === "agent") agent.answer = answer;
+  // What a member of a committee says is not the turn's answer.
+  if (agent?.kind !== "agent" || isAnswering(agent)) turn.answer = answer;
   if (shown === undefined) {
     addCell(turn, event, { kind: "answer", text: answer, status: "done", end: event.time });
     return;

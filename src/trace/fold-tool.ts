@@ -1,5 +1,5 @@
 import type { EventOf } from "../agent/events.ts";
-import { addCell, endCell } from "./fold-cells.ts";
+import { addCell, agentOf, endCell } from "./fold-cells.ts";
 import type { TurnModel } from "./model.ts";
 
 /** A tool is called. */
@@ -12,8 +12,11 @@ export function foldToolRequest(turn: TurnModel, event: EventOf<"tool.request">)
     arguments: data.arguments,
     mended: data["conclave.mended"] ?? [],
     ...(recovered === undefined ? {} : { recoveredFrom: recovered }),
+    ...(data["conclave.chained"] === true && { chained: true as const }),
     attempts: 1,
   });
+  const agent = agentOf(turn, event);
+  if (agent !== undefined) agent.toolCalls += 1;
 }
 
 /** A tool's call ended. */

@@ -1,5 +1,13 @@
 import type { EventOf, TurnEvent, TurnEventType } from "../agent/events.ts";
 import { addCell, closeOpenCells, endCell, touch } from "./fold-cells.ts";
+import {
+  foldCommitteeEnd,
+  foldCommitteeStart,
+  foldRanking,
+  foldRoundEnd,
+  foldRoundStart,
+} from "./fold-committee.ts";
+import { foldCompacted, foldOutput } from "./fold-context.ts";
 import { foldModelDelta, foldModelEnd, foldModelStart, settleAnswer } from "./fold-model.ts";
 import { foldToolRequest, foldToolResult } from "./fold-tool.ts";
 import { emptyTurn, type SessionModel, type TurnModel } from "./model.ts";
@@ -23,8 +31,23 @@ function foldQuery(turn: TurnModel, event: EventOf<"query.received">): void {
 }
 
 function foldAgentStart(turn: TurnModel, event: EventOf<"agent.start">): void {
-  turn.agent = event.agent;
-  addCell(turn, event, { kind: "agent", model: event.data["gen_ai.request.model"], state: "idle" });
+  const { data } = event;
+  const role = data["conclave.role"];
+  const host = data["conclave.host"];
+  const sample = data["conclave.sample"];
+  if (role === undefined) turn.agent = event.agent;
+  addCell(turn, event, {
+    kind: "agent",
+    model: data["gen_ai.request.model"],
+    state: "idle",
+    answer: "",
+    inputTokens: 0,
+    outputTokens: 0,
+    toolCalls: 0,
+    ...(role !== undefined && { role }),
+    ...(host !== undefined && { host }),
+    ...(sample !== undefined && { sample }),
+  });
 }
 
 function foldTransition(turn: TurnModel, event: EventOf<"agent.transition">): void {
@@ -118,14 +141,15 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
   "tool.request": foldToolRequest,
   "tool.result": foldToolResult,
   warning: foldWarning,
-  "committee.start": () => undefined,
-  "round.start": () => undefined,
-  "round.end": () => undefined,
-  "committee.ranking": () => undefined,
-  "committee.end": () => undefined,
-  "output.structured": () => undefined,
-  "context.budget": () => undefined,
-  "context.compacted": () => undefined,
+  "committee.start": foldCommitteeStart,
+  "round.start": foldRoundStart,
+  "round.end": foldRoundEnd,
+  "committee.ranking": foldRanking,
+  "committee.end": foldCommitteeEnd,
+  "output.structured": foldOutput,
+  "context.budget": (turn, event) => void (turn.budget = event.data),
+  "context.compacted": foldCompacted,
+  // What it gives back belongs to later turns.
   "context.restored": () => undefined,
   "response.generation": (turn, event) => settleAnswer(turn, event, event.data.answer),
   "agent.end": foldAgentEnd,

@@ -1,4 +1,13 @@
-import type { AgentState, EventOf, Reference, ToolProtocol, WarningCode } from "../agent/events.ts";
+import type { Outcome } from "../agent/event-base.ts";
+import type { Position, Verdict } from "../agent/events-committee.ts";
+import type {
+  AgentRole,
+  AgentState,
+  EventOf,
+  Reference,
+  ToolProtocol,
+  WarningCode,
+} from "../agent/events.ts";
 import type { Failure } from "../agent/failure.ts";
 import type { Json, JsonObject, ToolCall } from "../agent/models/types.ts";
 import type { Source, ToolDetails } from "../agent/tool.ts";
@@ -28,8 +37,70 @@ export interface CellBase {
 export interface AgentCell extends CellBase {
   readonly kind: "agent";
   readonly model: string;
+  /** Absent where it answers the turn alone. */
+  readonly role?: AgentRole;
+  readonly host?: string;
+  readonly sample?: number;
   state: AgentState;
+  /** What it came to; empty until it has ended. */
+  answer: string;
+  inputTokens: number;
+  outputTokens: number;
+  toolCalls: number;
   error?: Failure;
+}
+
+/** A committee at work; what it came to is there once it has ended. */
+export interface CommitteeCell extends CellBase {
+  readonly kind: "committee";
+  readonly strategy: string;
+  /** Rounds that it may have at most. */
+  readonly rounds: number;
+  readonly personas: readonly { readonly name: string; readonly model: string }[];
+  readonly synthesizer: string;
+  readonly estimatedTokens: number;
+  roundsHad?: number;
+  stopped?: string;
+  outcome?: Outcome;
+  verdict?: Verdict;
+  shownAs?: readonly { readonly letter: string; readonly agent: string }[];
+  ranking?: EventOf<"committee.ranking">["data"];
+  inputTokens?: number;
+  outputTokens?: number;
+}
+
+/** Where a member stands after a round; its words are those of its agent's cell. */
+export type StandingOf = Omit<Position, "answer">;
+
+/** A round of a committee: the members' agents stand under it. */
+export interface RoundCell extends CellBase {
+  readonly kind: "round";
+  readonly index: number;
+  readonly of: number;
+  standings: readonly StandingOf[];
+  agreed?: boolean;
+  agreement?: string;
+}
+
+/** The object that a structured agent gave. */
+export interface OutputCell extends CellBase {
+  readonly kind: "output";
+  readonly schema: JsonObject;
+  readonly value?: Json;
+  readonly repaired: boolean;
+  readonly error?: Failure;
+}
+
+/** Something was taken out of what is sent, so that it fits. */
+export interface CompactionCell extends CellBase {
+  readonly kind: "compaction";
+  readonly how: EventOf<"context.compacted">["data"]["how"];
+  readonly before: number;
+  readonly after: number;
+  readonly turns: readonly string[];
+  readonly summary?: string;
+  readonly model?: string;
+  readonly error?: Failure;
 }
 
 /** One model call and the tool calls it asked for. */
@@ -91,6 +162,8 @@ export interface ToolCell extends CellBase {
   readonly arguments: Json;
   readonly mended: readonly string[];
   readonly recoveredFrom?: "text" | "thinking";
+  /** It was called with an agent's structured output. */
+  readonly chained?: true;
   result?: string;
   details?: ToolDetails;
   error?: Failure;
@@ -115,6 +188,10 @@ export interface ErrorCell extends CellBase {
 /** A node of a turn's tree. */
 export type Cell =
   | AgentCell
+  | CommitteeCell
+  | RoundCell
+  | OutputCell
+  | CompactionCell
   | StepCell
   | QuestionCell
   | ModelCell
@@ -167,6 +244,8 @@ export interface TurnModel {
   outputTokens: number;
   /** Of the latest model call: what it was given, out of the context it had. */
   context?: { readonly used?: number; readonly length: number; readonly model: string };
+  /** How the context of the latest model call was shared out. */
+  budget?: EventOf<"context.budget">["data"];
   protocol?: ToolProtocol;
   /** Names of the tools that were offered. */
   tools: readonly string[];

@@ -51,6 +51,11 @@ function withoutRepeats(event: TurnEvent): TurnEvent {
       return { ...event, data: { ...event.data, thinking: "", tool_calls: [] } };
     case "answer.dialog":
       return { ...event, data: { ...event.data, query: "" } };
+    case "round.end":
+      return {
+        ...event,
+        data: { ...event.data, positions: event.data.positions.map((one) => ({ ...one, answer: "" })) },
+      };
     default:
       return event;
   }

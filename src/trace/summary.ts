@@ -70,7 +70,8 @@ function change(row: TurnSummary, event: TurnEvent): Partial<TurnSummary> | unde
     case "query.received":
       return { question: oneLine(event.data.query, QUESTION_LENGTH) };
     case "agent.start":
-      return { agent: event.agent };
+      // A member of a committee is not who answers.
+      return event.data["conclave.role"] === undefined ? { agent: event.agent } : undefined;
     case "model.end":
       return modelChange(row, event.data);
     case "tool.request":

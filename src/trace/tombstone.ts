@@ -68,6 +68,33 @@ export const cleanResult: Cleaner = (data, text) => ({
   ...cleanError(data, text),
 });
 
+/** Objects in a list lose the texts that are named; names, models and figures stay. */
+function cleanRows(rows: Json | undefined, texts: readonly string[], text: string): Json {
+  if (!isJsonList(rows)) return [];
+  return rows.map((row) => {
+    if (!isJsonObject(row)) return {};
+    const cleaned: Record<string, Json> = {};
+    for (const name of texts) if (name in row) cleaned[name] = inPlace(row[name], text);
+    return { ...withoutError(row), ...cleaned, ...cleanError(row, text) };
+  });
+}
+
+function cleanVerdict(verdict: Json | undefined, text: string): Json {
+  if (!isJsonObject(verdict)) return { minority: [] };
+  const { best, majority, minority } = verdict;
+  return {
+    ...(isJsonObject(best) ? { best: { ...best, answer: text } } : {}),
+    ...(isJsonObject(majority) ? { majority: { ...majority, answer: text } } : {}),
+    minority: cleanRows(minority, ["answer"], text),
+  };
+}
+
+/** A summary stands for what it replaced only as long as it is there. */
+export const cleanCompaction: Cleaner = ({ summary: _summary, ...data }, text) => ({
+  ...withoutError(data),
+  ...cleanError(data, text),
+});
+
 /** By kind of event. What is not listed keeps nothing: newer versions may say things that this one can't judge. */
 const CLEANERS: Readonly<Record<string, Cleaner>> = {
   "turn.start": keep,
@@ -113,6 +140,24 @@ const CLEANERS: Readonly<Record<string, Cleaner>> = {
   "reward.event": (data, text) => ({ ...data, reason: inPlace(data["reason"], text) }),
   "critique.result": (data, text) => ({ ...data, feedback: inPlace(data["feedback"], text) }),
   "pairwise.result": (data, text) => ({ ...data, feedback: inPlace(data["feedback"], text) }),
+  "committee.start": keep,
+  "round.start": keep,
+  "round.end": ({ "conclave.agreement": _agreement, ...data }, text) => ({
+    ...data,
+    positions: cleanRows(data["positions"], ["answer", "reason"], text),
+  }),
+  "committee.ranking": keep,
+  "committee.end": (data, text) => ({
+    ...data,
+    "conclave.verdict": cleanVerdict(data["conclave.verdict"], text),
+  }),
+  "output.structured": ({ value: _value, ...data }, text) => ({
+    ...withoutError(data),
+    ...cleanError(data, text),
+  }),
+  "context.budget": keep,
+  "context.compacted": cleanCompaction,
+  "context.restored": keep,
   "memory.card": (data, text) => ({ text, tokens: data["tokens"] ?? 0, parts: [] }),
 };
 

@@ -1,0 +1,32 @@
+import type { EventOf } from "../agent/events.ts";
+import { addCell } from "./fold-cells.ts";
+import type { TurnModel } from "./model.ts";
+
+/** The object that a structured agent gave, or why it gave none. */
+export function foldOutput(turn: TurnModel, event: EventOf<"output.structured">): void {
+  const { schema, value, repaired, error } = event.data;
+  addCell(turn, event, {
+    kind: "output",
+    schema,
+    repaired,
+    ...(value !== undefined && { value }),
+    ...(error !== undefined && { error }),
+    status: error === undefined ? "done" : "failed",
+    end: event.time,
+  });
+}
+
+/** Something was taken out of what is sent. */
+export function foldCompacted(turn: TurnModel, event: EventOf<"context.compacted">): void {
+  const { how, before, after, turns, summary, error } = event.data;
+  const model = event.data["gen_ai.request.model"];
+  addCell(turn, event, {
+    kind: "compaction",
+    ...{ how, before, after, turns },
+    ...(summary !== undefined && { summary }),
+    ...(model !== undefined && { model }),
+    ...(error !== undefined && { error }),
+    status: error === undefined ? "done" : "failed",
+    end: event.time,
+  });
+}
