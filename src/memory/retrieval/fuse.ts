@@ -123,14 +123,43 @@ const FEW = 20;
  * don't show how low it goes; then 0 is where texts have nothing in common.
  */
 function spreadOut(similarities: ReadonlyMap<string, number>): Map<string, number> {
-  let top = -1;
-  let bottom = 1;
-  for (const value of similarities.values()) {
-    top = Math.max(top, value);
-    bottom = Math.min(bottom, value);
-  }
-  const low = similarities.size < FEW ? Math.min(bottom, 0) : bottom;
+  const top = Math.max(-1, ...similarities.values());
+  const low = lowest(similarities);
   return new Map(
     [...similarities].map(([id, value]) => [id, top > low ? Math.max(0, value - low) / (top - low) : 1]),
   );
+}
+
+function lowest(similarities: ReadonlyMap<string, number>): number {
+  const bottom = Math.min(1, ...similarities.values());
+  return similarities.size < FEW ? Math.min(bottom, 0) : bottom;
+}
+
+/**
+ * What was found with closer similarities of some turns in place of those that the turn's view gave: scaled to 0..1
+ * from the lowest that the view found to the highest of them, and counted as much as the view.
+ *
+ * @param closer similarities by episode id; a turn without one stays as it is
+ */
+export function withCloser(
+  fused: readonly Fused[],
+  views: Views,
+  closer: ReadonlyMap<string, number>,
+): readonly Fused[] {
+  const found = views.vector;
+  if (found === undefined || found.size === 0 || closer.size === 0) return fused;
+  const counted = (["text", "vector", "window"] as const).filter((view) => (views[view]?.size ?? 0) > 0);
+  const whole = counted.reduce((sum, view) => sum + weightOf(view, views).share, 0);
+  const share = weightOf("vector", views).share / whole;
+  const low = lowest(found);
+  const spread = Math.max(...closer.values()) - low;
+  const most = Math.max(...fused.map(({ parts }) => parts["vector"] ?? 0));
+  if (spread <= 0 || most === 0) return fused;
+  return fused.map((each) => {
+    const similarity = closer.get(each.place.id);
+    if (similarity === undefined) return each;
+    const vector = (most * Math.max(0, similarity - low)) / spread;
+    const score = each.score + share * (vector - (each.parts["vector"] ?? 0));
+    return { ...each, score: Math.min(1, Math.max(0, score)), parts: { ...each.parts, vector } };
+  });
 }

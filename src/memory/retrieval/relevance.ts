@@ -3,12 +3,13 @@ import type { AskedRange } from "./analyze.ts";
 import type { Place, Turn } from "./candidates.ts";
 import type { Fused } from "./fuse.ts";
 import { saidBy } from "./speakers.ts";
-import { timeFit, wasSaidThen } from "./told-times.ts";
+import { statedIn, type Stated } from "./stated.ts";
+import { timeFit, wasSaidThen, type ToldTurn } from "./told-times.ts";
 
 /** What a sign beyond the views counts against the views' 1. Measured as the views' weights were. */
-const SPEAKER = 0.14;
-const SUBSTANCE = 0.11;
-const TIME = 0.28;
+const WEIGHTS = { speaker: 0.2, substance: 0.11, opening: 0.06, stated: 0.12, time: 0.28 } as const;
+/** What a turn loses of which all sentences ask. */
+const ASKING = 0.15;
 /** Small: it is the rules' or a model's guess about two texts. */
 const INTENT = 0.05;
 /** What most turns are says nothing. */
@@ -33,48 +34,81 @@ export interface Asked {
 
 /**
  * The relevance of what the views found: their score, and what speaks for a turn beyond it. A turn counts more when
- * the one that the question names said it, when it says more than a greeting, and when it is of the time asked about.
- * Scaled so that all of it together is 1.
+ * the one that the question names said it, when it says more than a greeting, when it opens its session, as news and
+ * topics do, and when it is of the time asked about. Scaled so that all of it together is 1.
  *
- * @param texts the full texts, where they are known: times that are told in them count too
+ * @param texts what was said in full, where it is known: what states something counts more than what only asks, and
+ *   times that are told count too
  */
 export function relevanceOf(
   fused: readonly Fused[],
   turns: ReadonlyMap<string, Turn>,
   asked: Asked,
-  texts: ReadonlyMap<string, string> = new Map(),
+  texts: ReadonlyMap<string, ToldTurn> = new Map(),
 ): Relevant[] {
+  const openings = openingsOf(turns.values());
+  const { substance, opening, stated, speaker, time } = WEIGHTS;
   const whole =
-    1 + SUBSTANCE + (asked.speaker === undefined ? 0 : SPEAKER) + (asked.range === undefined ? 0 : TIME);
+    1 +
+    substance +
+    opening +
+    (texts.size === 0 ? 0 : stated) +
+    (asked.speaker === undefined ? 0 : speaker) +
+    (asked.range === undefined ? 0 : time);
   return fused.map(({ place, score, parts }) => {
-    const signs = signsOf(place, turns.get(place.id), asked, texts.get(place.id));
+    const signs = signsOf(place, turns.get(place.id), openings, asked, texts.get(place.id));
+    // Openings and statements are everywhere: they lift nothing beyond what was found of it.
+    const lift = Math.min(score, opening * signs.opening + stated * (signs.stated ?? 0));
     const sum =
-      score + SUBSTANCE * signs.substance + SPEAKER * (signs.speaker ?? 0) + TIME * (signs.time ?? 0);
-    return { place, relevance: sum / whole, parts: { ...parts, ...signs } };
+      score +
+      lift +
+      substance * signs.substance +
+      speaker * (signs.speaker ?? 0) +
+      time * (signs.time ?? 0) -
+      ASKING * (signs.asking ?? 0);
+    return { place, relevance: Math.max(0, sum / whole), parts: { ...parts, ...signs } };
   });
 }
 
-interface Signs extends Record<string, number> {
-  substance: number;
+/** The turns that are the first of their session. */
+function openingsOf(turns: Iterable<Turn>): ReadonlySet<string> {
+  const first = new Map<string, Turn>();
+  for (const turn of turns) {
+    const known = first.get(turn.sessionId);
+    const isBefore =
+      known === undefined ||
+      turn.time < known.time ||
+      (turn.time === known.time && turn.turnId < known.turnId);
+    if (isBefore) first.set(turn.sessionId, turn);
+  }
+  return new Set([...first.values()].map(({ turnId }) => turnId));
+}
+
+/** What speaks for a turn beyond the views, and what of it only asks: 0..1 each. What is not known is left out. */
+interface Signs extends Partial<Stated> {
+  readonly substance: number;
+  readonly opening: number;
+  readonly speaker?: number;
+  readonly time?: number;
 }
 
 function signsOf(
   place: Place,
   turn: Turn | undefined,
+  openings: ReadonlySet<string>,
   { speaker, range, timeZone }: Asked,
-  text: string | undefined,
-): Signs & { speaker?: number; time?: number } {
-  // A turn of which nothing is known stands in the middle.
-  const substance = turn === undefined ? 0.5 : Math.min(1, turn.length / LONG);
-  const signs: Signs & { speaker?: number; time?: number } = { substance };
-  if (speaker !== undefined) signs.speaker = turn !== undefined && saidBy(turn, speaker) ? 1 : 0;
-  if (range !== undefined) {
-    signs.time =
-      text === undefined
-        ? Number(wasSaidThen(range, place.time))
-        : timeFit(range, { time: place.time, text }, timeZone);
-  }
-  return signs;
+  text: ToldTurn | undefined,
+): Signs {
+  return {
+    // A turn of which nothing is known stands in the middle.
+    substance: turn === undefined ? 0.5 : Math.min(1, turn.length / LONG),
+    opening: Number(turn !== undefined && openings.has(turn.turnId)),
+    ...(text !== undefined && statedIn(text)),
+    ...(speaker !== undefined && { speaker: Number(turn !== undefined && saidBy(turn, speaker)) }),
+    ...(range !== undefined && {
+      time: text === undefined ? Number(wasSaidThen(range, place.time)) : timeFit(range, text, timeZone),
+    }),
+  };
 }
 
 /**

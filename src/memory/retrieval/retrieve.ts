@@ -10,14 +10,16 @@ import {
   type RetrievalSettings,
 } from "../../agent/memory-port.ts";
 import { analyze, type Analysis } from "./analyze.ts";
+import { bareSimilarities, withoutSpeaker } from "./bare-question.ts";
 import type { CandidateFilter, CandidateSource, Edit, Place, Turn } from "./candidates.ts";
 import { diverse } from "./diversity.ts";
 import { shownText, withEdit, withEditedScores } from "./edited.ts";
-import { fuse, type Fused } from "./fuse.ts";
+import { fuse, withCloser, type Fused, type Views } from "./fuse.ts";
 import { judgeOf, type Judge } from "./purify.ts";
 import { byRelevance, relevanceOf, withIntent, type Asked, type Relevant } from "./relevance.ts";
 import { rerank } from "./reranker.ts";
 import type { RerankerOrNote } from "./reranker-slot.ts";
+import { SessionTurns } from "./session-turns.ts";
 import { namedSpeaker } from "./speakers.ts";
 import { additions, valueOf } from "./value.ts";
 import { look, type EmbedderOrNote, type Seen } from "./views.ts";
@@ -28,10 +30,6 @@ export type { EmbedderOrNote } from "./views.ts";
 const ROWS = 300;
 /** And at most, however many turns are left out. */
 const MAX_ROWS = 2_000;
-/** Most sessions whose turns are looked at for neighbours, those of the best rows first. */
-const MAX_SESSIONS = 60;
-/** Most rows of those sessions. */
-const MAX_TURNS = 20_000;
 /** Rows whose whole text is read when a question asks about a time, to see which times they tell of. */
 const MAX_READ = 200;
 
@@ -56,6 +54,7 @@ interface Search extends RetrieveDeps {
   readonly analysis: Analysis;
   readonly filter: CandidateFilter;
   readonly excluded: ReadonlySet<string>;
+  readonly turns: SessionTurns;
   /** How many hits are wanted. */
   readonly limit: number;
   readonly signal: AbortSignal;
@@ -106,11 +105,12 @@ export async function retrieve(
 
 function begin(deps: RetrieveDeps, query: MemoryQuery, signal: AbortSignal): Search {
   const settings = query.settings ?? DEFAULT_RETRIEVAL;
+  const filter = { scopes: query.scopes, from: query.from, to: query.to };
   return {
     ...deps,
-    ...{ query, settings, signal },
+    ...{ query, settings, signal, filter },
     analysis: analyze(query.query, deps.now(), deps.timeZone),
-    filter: { scopes: query.scopes, from: query.from, to: query.to },
+    turns: new SessionTurns(deps.source, filter, signal),
     excluded: new Set(query.excludeTurnIds),
     limit: query.limit ?? settings.given,
   };
@@ -129,6 +129,7 @@ function lookFor({
   analysis,
   filter,
   excluded,
+  turns,
   limit,
   signal,
 }: Search): Promise<Result<Seen>> {
@@ -142,6 +143,7 @@ function lookFor({
       windows: neighbours !== false,
       range: range?.strict === true ? range : undefined,
       excludedTurns: excluded,
+      onText: (first) => turns.begin(first),
     },
     signal,
   );
@@ -151,25 +153,18 @@ function lookFor({
 interface FusedAll {
   readonly fused: readonly Fused[];
   readonly turns: ReadonlyMap<string, Turn>;
-  readonly views: number;
+  readonly views: Views;
   readonly note?: string;
 }
 
 async function fuseAll(search: Search, seen: Seen, edits: ReadonlyMap<string, Edit>): Promise<FusedAll> {
-  const { source, filter, excluded, signal, analysis } = search;
+  const { excluded, analysis } = search;
   const edited = await editedEpisodes(search, edits);
   const found = new Map([
     ...seen.places,
     ...edited.map((episode) => [episode.id, placeOf(episode)] as const),
   ]);
-  const sessionIds = [...new Set([...found.values()].map(({ sessionId }) => sessionId))].slice(
-    0,
-    MAX_SESSIONS,
-  );
-  const beside =
-    sessionIds.length === 0
-      ? success([])
-      : await source.turnsOf(sessionIds, { limit: MAX_TURNS, filter }, signal);
+  const beside = await search.turns.around(found.values());
   const turns = (beside.ok ? beside.value : []).filter(({ turnId }) => !excluded.has(turnId));
   const places = new Map<string, Place | Turn>([...found, ...turns.map((turn) => [turn.id, turn] as const)]);
   const views = {
@@ -179,7 +174,7 @@ async function fuseAll(search: Search, seen: Seen, edits: ReadonlyMap<string, Ed
   return {
     fused: fuse([...places.values()], views, search.neighbours),
     turns: new Map(turns.map((turn) => [turn.id, turn])),
-    views: Object.keys(views).length,
+    views,
     ...(!beside.ok && { note: `Without the turns around what was found: ${beside.failure.message}` }),
   };
 }
@@ -210,16 +205,23 @@ function placeOf({ id, sessionId, turnId, time }: Place): Place {
 /** Reads the most relevant and weighs them anew by what they say. Shadows' answers that nobody took are left out. */
 async function readBest(search: Search, { fused, turns, views }: FusedAll): Promise<Result<readonly Read[]>> {
   const { source, settings, analysis, filter, limit, timeZone, signal } = search;
-  const speaker = namedSpeaker(analysis.names, turns.values());
+  const speaker = analysis.names.length === 0 ? undefined : namedSpeaker(analysis.names, turns.values());
   const asked: Asked = { speaker, range: analysis.range, timeZone };
   // Each view puts forward its candidates; a neighbour or a boost may be what lifts one, so they are taken together.
-  const pool = Math.max(settings.candidates, limit) * Math.max(1, views);
+  const pool = Math.max(settings.candidates, limit) * Math.max(1, Object.keys(views).length);
   const found = fused.filter(({ place }) => isWithin(place, { from: filter.from, to: filter.to }));
   const first = relevanceOf(found, turns, asked).sort(byRelevance);
   const taken = first.slice(0, analysis.range === undefined ? pool : Math.max(pool, MAX_READ));
   if (taken.length === 0) return success([]);
   const ids = taken.map(({ place }) => place.id);
-  const [episodes, notes] = await Promise.all([source.byIds(ids, signal), source.notes(ids, signal)]);
+  const [episodes, notes, closer] = await Promise.all([
+    source.byPlaces(
+      taken.map(({ place }) => place),
+      signal,
+    ),
+    source.notes(ids, signal),
+    closerLook(search, speaker, ids),
+  ]);
   if (!episodes.ok) return episodes;
   const known = notes.ok ? notes.value : new Map<string, EpisodeNotes>();
   const byId = new Map(
@@ -227,20 +229,21 @@ async function readBest(search: Search, { fused, turns, views }: FusedAll): Prom
       .filter(({ id, respondent }) => respondent !== "B" || known.get(id)?.taken === true)
       .map((episode) => [
         episode.id,
-        { episode, notes: known.get(episode.id), text: shownText(episode, known.get(episode.id)) },
+        {
+          episode,
+          notes: known.get(episode.id),
+          text: shownText(episode, known.get(episode.id)),
+          told: withEdit(episode, known.get(episode.id)?.edit),
+        },
       ]),
   );
-  const texts = new Map([...byId].map(([id, { text }]) => [id, text]));
   const kept = new Set(ids);
-  const again =
-    analysis.range === undefined
-      ? taken
-      : relevanceOf(
-          found.filter(({ place }) => kept.has(place.id)),
-          turns,
-          asked,
-          texts,
-        );
+  const weighed = withCloser(
+    found.filter(({ place }) => kept.has(place.id)),
+    views,
+    closer,
+  );
+  const again = relevanceOf(weighed, turns, asked, new Map([...byId].map(([id, { told }]) => [id, told])));
   const read = again.flatMap((each) => {
     const own = byId.get(each.place.id);
     if (own === undefined) return [];
@@ -248,6 +251,17 @@ async function readBest(search: Search, { fused, turns, views }: FusedAll): Prom
     return [{ ...withIntent(each, analysis.intent, intent), ...own }];
   });
   return success(read.sort(byRelevance).slice(0, pool));
+}
+
+/** The best looked at once more by meaning, without the name of the one who is asked about. */
+function closerLook(
+  { source, vector, query, filter, signal }: Search,
+  speaker: string | undefined,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const bare = speaker === undefined ? undefined : withoutSpeaker(query.query, speaker);
+  if (bare === undefined || !("embedder" in vector)) return Promise.resolve(new Map());
+  return bareSimilarities({ source, embedder: vector.embedder, filter, signal }, bare, ids);
 }
 
 /** Drops what the question is not about, before anyone sees it. No grade brings back what is dropped here. */

@@ -32,6 +32,8 @@ export interface Look {
   /** The time that alone is wanted: rows of it are looked for among themselves too. */
   readonly range?: AskedRange | undefined;
   readonly excludedTurns: ReadonlySet<string>;
+  /** Told where stands what full text found, as soon as it is known: these are the first of all places. */
+  readonly onText?: (first: readonly Place[]) => void;
 }
 
 /**
@@ -81,11 +83,9 @@ function seen(
   { words, excludedTurns, limit }: Look,
   embedder: EmbedderOrNote,
 ): Seen {
-  const kept = (found: readonly Found[]): readonly Found[] =>
-    found.filter(({ place }) => !excludedTurns.has(place.turnId));
-  const byWords = text?.ok === true ? kept(text.value) : undefined;
-  const vector = dense?.ok === true ? kept(dense.value.vector) : undefined;
-  const window = dense?.ok === true ? kept(dense.value.window) : undefined;
+  const byWords = text?.ok === true ? kept(text.value, excludedTurns) : undefined;
+  const vector = dense?.ok === true ? kept(dense.value.vector, excludedTurns) : undefined;
+  const window = dense?.ok === true ? kept(dense.value.window, excludedTurns) : undefined;
   // A question without a word worth looking for says nothing by full text: all weight is on the embeddings then.
   const speaks = byWords !== undefined && (words.length > 0 || vector === undefined);
   const note = noteOf(text, dense, embedder);
@@ -104,18 +104,24 @@ function seen(
   };
 }
 
+function kept(found: readonly Found[], excludedTurns: ReadonlySet<string>): readonly Found[] {
+  return excludedTurns.size === 0 ? found : found.filter(({ place }) => !excludedTurns.has(place.turnId));
+}
+
 function scores(found: readonly Found[]): Map<string, number> {
   return new Map(found.map(({ place, score }) => [place.id, score]));
 }
 
-function byText(
+async function byText(
   source: CandidateSource,
   wanted: Look,
   signal: AbortSignal,
 ): Promise<Result<readonly Found[]>> {
-  return withinToo(wanted, (filter) =>
+  const found = await withinToo(wanted, (filter) =>
     source.matching(wanted.words, { limit: wanted.limit, filter }, signal),
   );
+  if (found.ok) wanted.onText?.(kept(found.value, wanted.excludedTurns).map(({ place }) => place));
+  return found;
 }
 
 async function byMeaning(

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { analyze, type AskedRange } from "../../../../src/memory/retrieval/analyze.ts";
-import { timeFit } from "../../../../src/memory/retrieval/told-times.ts";
 
 const OSLO = "Europe/Oslo";
 const PACIFIC = "America/Los_Angeles";
@@ -77,21 +76,6 @@ describe("The time that a question asks about", () => {
         },
       ),
     );
-  });
-});
-
-describe("How well a memory fits a time", () => {
-  const march = { from: Date.UTC(2026, 2, 1), to: Date.UTC(2026, 3, 1) - 1 };
-
-  it("is full when it was said then, or tells of it", () => {
-    assert.equal(timeFit(march, { time: Date.UTC(2026, 2, 9), text: "Fine." }, "UTC"), 1);
-    assert.equal(timeFit(march, { time: Date.UTC(2026, 3, 18), text: "We went last month." }, "UTC"), 1);
-  });
-
-  it("is a part when it tells of a longer time, and nothing otherwise", () => {
-    const partly = timeFit(march, { time: Date.UTC(2027, 3, 18), text: "We went last year." }, "UTC");
-    assert.ok(partly > 0.05 && partly < 0.2);
-    assert.equal(timeFit(march, { time: Date.UTC(2026, 3, 18), text: "We went yesterday." }, "UTC"), 0);
   });
 });
 
