@@ -10,8 +10,6 @@ import { modelFolder, NO_MODEL } from "../support/model-folder.ts";
 const PRODUCT: Way = "neighbours";
 /** What it is compared to. */
 const PLAIN: Way = "full text";
-/** The weights of the product were chosen on these conversations alone. */
-const TUNED: ReadonlySet<string> = new Set(["conv-26", "conv-41", "conv-43"]);
 /** Questions that the goal is over; the fifth kind can't be answered from the conversation. */
 const CATEGORIES = [1, 2, 3, 4];
 
@@ -50,7 +48,7 @@ async function answers({ data }: BenchOptions): Promise<Answered[]> {
 function table(answered: readonly Answered[], k: number): string {
   const groups = [...CATEGORIES, 5].map((category) => ({
     name: `cat. ${category}`,
-    rows: answered.filter((each) => each.category === category),
+    rows: answered.filter((own) => own.category === category),
   }));
   const overall = { name: "1-4", rows: inGoal(answered) };
   const columns = [...groups, overall];
@@ -59,16 +57,17 @@ function table(answered: readonly Answered[], k: number): string {
     return `  ${way.padEnd(12)}${cells.join("")}`;
   });
   const head = `  ${`recall@${k}`.padEnd(12)}${columns.map(({ name }) => name.padStart(7)).join("")}`;
-  return [head, ...lines, `  ${halves(answered, k)}`].join("\n");
+  return [head, ...lines, `  ${each(answered, k)}`].join("\n");
 }
 
-/** The product on the conversations that its weights were chosen on, and on those it had never seen. */
-function halves(answered: readonly Answered[], k: number): string {
-  const of = (tuned: boolean): string => {
-    const rows = inGoal(answered).filter(({ conversation }) => TUNED.has(conversation) === tuned);
-    return rows.length === 0 ? "none" : recall(rows, PRODUCT, k).toFixed(1);
-  };
-  return `${PRODUCT}, 1-4: ${of(true)} on the conversations that the weights were chosen on, ${of(false)} on others`;
+/** The product on each conversation by itself: the worst says what others may be like. */
+function each(answered: readonly Answered[], k: number): string {
+  const names = [...new Set(answered.map(({ conversation }) => conversation))];
+  const shares = names.map((name) => {
+    const rows = inGoal(answered).filter(({ conversation }) => conversation === name);
+    return `${name} ${recall(rows, PRODUCT, k).toFixed(1)}`;
+  });
+  return `${PRODUCT}, 1-4, by conversation: ${shares.join(", ")}`;
 }
 
 function inGoal(answered: readonly Answered[]): Answered[] {

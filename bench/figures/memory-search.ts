@@ -8,6 +8,8 @@ const ROUNDS = 200;
 const WARM_UP = 20;
 /** Rows that the product asks of each view, and rows that it gives. */
 const VIEW_ROWS = 300;
+/** So many times the rows are looked at with their whole embeddings, as the product does. */
+const REFINE = 2;
 const GIVEN = 3;
 const NEIGHBOURS = 10;
 const RECALL_QUERIES = 100;
@@ -46,8 +48,8 @@ async function rawSearch({ text, episode, window }: RawTables, question: Questio
       .query()
       .nearestTo(question.embedding)
       .distanceType("cosine")
-      .ef(VIEW_ROWS)
-      .refineFactor(2)
+      .ef(VIEW_ROWS * REFINE)
+      .refineFactor(REFINE)
       .select(["id", "_distance"])
       .limit(VIEW_ROWS)
       .toArray() as Promise<readonly { readonly id: string }[]>;

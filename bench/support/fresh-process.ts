@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import esbuild from "esbuild";
+import { hostEnvironment } from "../../src/memory/process/host-process.ts";
 import { ROOT } from "./build.ts";
 import type { BenchStore } from "./memory-store.ts";
 
@@ -17,10 +18,12 @@ export interface Fresh {
 
 let bundled: Promise<string> | undefined;
 
-/** Opens a store in a fresh process and searches it there. */
+/** Opens a store in a fresh process, set up as the memory process is, and searches it there. */
 export async function inFreshProcess({ folder, rows }: BenchStore): Promise<Fresh> {
   bundled ??= bundle();
-  const { stdout } = await promisify(execFile)(process.execPath, [await bundled, folder, String(rows)]);
+  const { stdout } = await promisify(execFile)(process.execPath, [await bundled, folder, String(rows)], {
+    env: hostEnvironment(),
+  });
   return JSON.parse(stdout) as Fresh;
 }
 

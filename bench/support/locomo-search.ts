@@ -39,10 +39,11 @@ export interface LocomoModels {
 
 const signal = new AbortController().signal;
 
-/** Remembers a conversation in a store of its own and asks all its questions in each way. */
+/** Remembers a conversation in a store of its own and asks all its questions in each of the ways; left out: in all. */
 export async function askAll(
   conversation: LocomoConversation,
   { embedder, reranker }: LocomoModels,
+  ways: readonly Way[] = WAYS,
 ): Promise<Answered[]> {
   const folder = await mkdtemp(join(tmpdir(), "conclave-bench-"));
   const database = new Database({ uri: folder });
@@ -63,7 +64,7 @@ export async function askAll(
     const answered: Answered[] = [];
     for (const { category, text, gold } of conversation.questions) {
       const found: Partial<Record<Way, readonly string[]>> = {};
-      for (const way of WAYS) {
+      for (const way of ways) {
         if (way === "rerank" && reranker === undefined) continue;
         found[way] = await ask(deps, way, text, ids);
       }

@@ -39,8 +39,8 @@ export interface RememberDeps {
 
 /** Remembers answered turns and learns from them, off the answer's path: a reader of the stream like any other. */
 export interface Remember {
-  /** Takes the events of all turns. Never throws. */
-  readonly onEvent: (event: TurnEvent) => void;
+  /** Takes the events of all turns. Never throws; of a turn's end it gives when that was taken up. */
+  readonly onEvent: (event: TurnEvent) => Promise<void> | undefined;
   /** Waits until all is remembered, `ms` milliseconds at most, and stops what is still under way then. */
   flush(ms: number): Promise<void>;
 }
@@ -63,6 +63,7 @@ export function createRemember(deps: RememberDeps): Remember {
   const learner = createLearner(deps);
   const waiting: Waiting[] = [];
   const stop = new AbortController();
+  const ending = new Set<Promise<void>>();
   let working: Promise<void> | undefined;
 
   const work = async (): Promise<void> => {
@@ -94,16 +95,25 @@ export function createRemember(deps: RememberDeps): Remember {
     working ??= work();
   };
 
+  const takeUp = async (event: EventOf<"turn.end">): Promise<void> => {
+    // A turn's end is told in one breath with its answer: whoever waits for the answer comes first.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    learner.answered(event.turnId);
+    onTurnEnd(event);
+  };
+
   return {
     onEvent: (event) => {
       notes.take(event);
       if (event.type === "turn.start") learner.asked(event.turnId);
-      if (event.type !== "turn.end") return;
-      learner.answered(event.turnId);
-      onTurnEnd(event);
+      if (event.type !== "turn.end") return undefined;
+      const taken = takeUp(event).finally(() => ending.delete(taken));
+      ending.add(taken);
+      return taken;
     },
     flush: async (ms) => {
       const cancel = deps.timer(ms, () => stop.abort());
+      await Promise.allSettled(ending);
       await working;
       cancel();
       await learner.flush(ms);

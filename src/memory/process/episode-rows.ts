@@ -2,12 +2,11 @@ import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import type { Annotation, AnnotationValue, Episode } from "../../agent/memory-port.ts";
 import type { EpisodeRow, MemoryEdit, MemoryTablePage, MemoryTableQuery } from "../../agent/memory-types.ts";
+import { embedEdited, type EditedParts } from "../embed/embed-edited.ts";
 import type { AnnotationTable } from "../store/annotations.ts";
-import type { EpisodeTable } from "../store/episodes.ts";
 
 /** Where episodes and what is known of them are kept. */
-export interface EpisodeParts {
-  readonly episodes: EpisodeTable;
+export interface EpisodeParts extends EditedParts {
   readonly annotations: AnnotationTable;
   readonly now: () => number;
   readonly newId: () => string;
@@ -45,10 +44,11 @@ async function withNotes(
 
 /** The user's own words about an episode; the episode itself stays as it was. */
 export async function editEpisode(
-  { episodes, annotations, now, newId }: EpisodeParts,
+  parts: EpisodeParts,
   { id, question, answer, pinned }: Extract<MemoryEdit, { table: "episodes" }>,
   signal: AbortSignal,
 ): Promise<Result<{ readonly changed: boolean }>> {
+  const { episodes, annotations, now, newId } = parts;
   const there = await episodes.present([id], signal);
   if (!there.ok) return there;
   if (there.value.size === 0) return success({ changed: false });
@@ -72,5 +72,9 @@ export async function editEpisode(
     time: now(),
   }));
   const added = await annotations.append(rows, signal);
-  return added.ok ? success({ changed: added.value.size > 0 }) : added;
+  if (!added.ok) return added;
+  const embedded = values.some(({ kind }) => kind === "edit")
+    ? await embedEdited(parts, [id], signal)
+    : success(undefined);
+  return embedded.ok ? success({ changed: added.value.size > 0 }) : embedded;
 }

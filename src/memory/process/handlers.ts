@@ -1,6 +1,7 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import type { Learned, MemoryEdit, MemoryTableQuery } from "../../agent/memory-types.ts";
+import { embedEdited } from "../embed/embed-edited.ts";
 import { editEpisode, episodesPage } from "./episode-rows.ts";
 import type { Method, Params, Values } from "./methods.ts";
 import type { Parts } from "./parts.ts";
@@ -24,7 +25,10 @@ export function partHandlers(
       const kept = await notForgotten(parts, params.annotations, ({ episodeId }) => episodeId, signal);
       if (!kept.ok) return kept;
       const added = await annotations.append(kept.value, signal);
-      return added.ok ? success({ added: added.value.size }) : added;
+      if (!added.ok) return added;
+      const edited = kept.value.filter(({ kind }) => kind === "edit").map(({ episodeId }) => episodeId);
+      const embedded = edited.length === 0 ? success(undefined) : await embedEdited(parts, edited, signal);
+      return embedded.ok ? success({ added: added.value.size }) : embedded;
     },
     learn: (learnt, signal) => learn(parts, learnt, signal),
     keep: async (params, signal) => {

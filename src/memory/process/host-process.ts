@@ -28,8 +28,7 @@ export class HostProcess {
   constructor(hostPath: string, config: HostConfig, events: HostEvents) {
     this.#events = events;
     this.#child = fork(hostPath, [], {
-      // In VS Code the executable is Electron: this makes it plain Node.
-      env: { ...cleanEnvironment(), ELECTRON_RUN_AS_NODE: "1" },
+      env: hostEnvironment(),
       execArgv: [],
       serialization: "json",
       stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -90,6 +89,18 @@ export class HostProcess {
       createInterface({ input: stream }).on("line", (line) => this.#events.log(oneLine(line, 500)));
     }
   }
+}
+
+/** The environment of a memory process. */
+export function hostEnvironment(): NodeJS.ProcessEnv {
+  return {
+    // Where the C library is glibc it gives each thread of the store a heap of its own and takes none of them back: a
+    // third of what the process holds. The user's own choice stays.
+    MALLOC_ARENA_MAX: "1",
+    ...cleanEnvironment(),
+    // In VS Code the executable is Electron: this makes it plain Node.
+    ELECTRON_RUN_AS_NODE: "1",
+  };
 }
 
 /** Our environment without what would make the process wait for a debugger or load the window's own hooks. */

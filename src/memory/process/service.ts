@@ -33,7 +33,14 @@ const IDLE_MS = 15_000;
 const RERANKER_PATIENCE_MS = 4_000;
 
 /** What leaves rows without an embedding behind; those of turns see to it themselves. */
-const UNEMBEDDED: ReadonlySet<Method> = new Set(["learn", "keep", "edit", "forget", "importLines"]);
+const UNEMBEDDED: ReadonlySet<Method> = new Set([
+  "annotate",
+  "learn",
+  "keep",
+  "edit",
+  "forget",
+  "importLines",
+]);
 
 /** What the service is made of. */
 export interface ServiceOptions {
@@ -105,6 +112,7 @@ export class MemoryService {
     try {
       const result = await this.#priority.first(() => this.#checked(method, params, signal));
       if (result.ok && UNEMBEDDED.has(method)) this.#job.wake();
+      if (method === "forget") this.#index();
       this.#maintain("due");
       return signal.aborted && !result.ok ? { ok: false, failure: CANCELLED } : result;
     } catch (error) {
@@ -141,12 +149,12 @@ export class MemoryService {
   }
 
   #makeJob(): EmbeddingJob {
-    const { episodes, vectors, facts, graph, resources, database } = this.#parts;
+    const { vectors, facts, graph, resources, database } = this.#parts;
     return new EmbeddingJob({
       vectors,
       sources: [
-        episodeSource(episodes),
-        windowSource(episodes),
+        episodeSource(this.#parts),
+        windowSource(this.#parts),
         facts.embeddingSource(),
         graph.embeddingSource(),
         resources.embeddingSource(),
@@ -237,6 +245,13 @@ export class MemoryService {
       return embedded;
     });
     this.#background.run("index", (signal) => this.#parts.episodes.table.ensureTextIndex(signal));
+  }
+
+  /** Forgetting takes the words of large tables away: they are made anew before a search has to wait for it. */
+  #index(): void {
+    for (const table of this.#parts.database.tables()) {
+      this.#background.run("index", (signal) => table.ensureTextIndex(signal));
+    }
   }
 
   /** Puts the tables in order where there is reason to: `due` after many writes, `worthIt` after any. */

@@ -1,12 +1,13 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
-import { success } from "../../agent/failure.ts";
+import { CANCELLED, success } from "../../agent/failure.ts";
 import { onLatest } from "./conflicts.ts";
 import type { Database, Library } from "./database.ts";
 import { damaged } from "./failures.ts";
 import type { StoreLock } from "./lock.ts";
 import type { OpenTable } from "./opening.ts";
 import type { TableSpec } from "./spec.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** A search waits no longer for a window that is at the indexes, in milliseconds. */
 const PATIENCE_MS = 500;
@@ -29,6 +30,8 @@ export interface IndexLimits {
 export class Indexes {
   readonly #database: Database;
   readonly #spec: TableSpec;
+  /** The index for full text that is being made: whoever needs it meanwhile waits for that one. */
+  #making: Promise<boolean> | undefined;
 
   constructor(database: Database, spec: TableSpec) {
     this.#database = database;
@@ -57,21 +60,33 @@ export class Indexes {
     } catch (error) {
       return { ok: false, failure: damaged(this.#database.uri, error) };
     }
-    const create = (): Promise<boolean> => onLatest(table, () => this.#createMissing(table));
+    const create = (): Promise<boolean> => {
+      this.#making ??= onLatest(table, () => this.#createMissing(table)).finally(() => {
+        this.#making = undefined;
+      });
+      return this.#making;
+    };
     const locked = await lock.run(create, signal, PATIENCE_MS);
     if (locked.ok || locked.failure.code !== "timeout") return locked;
     // The holder may have been killed. The lock only spares double work here, so a search need not wait for it.
-    return create().then(success, (error: unknown) => ({
-      ok: false,
-      failure: damaged(this.#database.uri, error),
-    }));
+    try {
+      const made = await untilAborted(create(), signal);
+      return made === "aborted" ? { ok: false, failure: CANCELLED } : success(made.value);
+    } catch (error) {
+      return { ok: false, failure: damaged(this.#database.uri, error) };
+    }
   }
 
-  /** Makes the index for full text anew, or takes it away with the last row; under the table's lock. */
-  async rebuildText(table: Table): Promise<void> {
+  /**
+   * Has no word of rows that are gone left in the index for full text; under the table's lock. For few rows it is made
+   * anew at once; the one of a large table is taken away, since making it takes many seconds: the next who needs it
+   * makes it.
+   */
+  async renewText(table: Table): Promise<void> {
     const column = this.#spec.textColumn;
     if (column === undefined) return;
-    if ((await table.countRows()) > 0) {
+    const rows = await table.countRows();
+    if (rows > 0 && rows < UP_TO_DATE_ROWS) {
       await this.#createText(table, column);
     } else if (await hasIndex(table, column)) {
       await table.dropIndex(indexName(column));

@@ -28,3 +28,13 @@ export async function presentIds(table: Table, ids: readonly string[], where?: s
 export function readAll<T>(rows: readonly unknown[], schema: z.ZodType<T>): T[] {
   return rows.map((row) => schema.safeParse(row)).flatMap((parsed) => (parsed.success ? [parsed.data] : []));
 }
+
+/** Filters for the rows with these ids, which are kept in lower case; none of them too long. */
+export function idFilters(ids: readonly string[]): string[] {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+  const filters: string[] = [];
+  for (let start = 0; start < wanted.length; start += IDS_PER_FILTER) {
+    filters.push(isOneOf("id", wanted.slice(start, start + IDS_PER_FILTER)));
+  }
+  return filters;
+}

@@ -88,16 +88,20 @@ export function searchedText(episode: Pick<Episode, "time" | "question" | "answe
   return `${dateWords(episode.time)}\n${keepable(episode.question)}\n${keepable(episode.answer)}`;
 }
 
-const DAY = new Intl.DateTimeFormat("en-GB", {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-});
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const MONTHS = [
+  ...["January", "February", "March", "April", "May", "June", "July", "August", "September"],
+  ...["October", "November", "December"],
+];
 
-/** A day in words, such as `Monday 8 May 2023`, in the time zone of this machine. */
+/**
+ * A day in words, such as `Monday 8 May 2023`, in the time zone that this machine is in now: people travel, and a
+ * formatter would keep the zone that it was made in.
+ */
 export function dateWords(time: number): string {
-  return DAY.format(time).replaceAll(",", "");
+  const date = new Date(time);
+  const [weekday, month] = [WEEKDAYS[date.getDay()] ?? "", MONTHS[date.getMonth()] ?? ""];
+  return `${weekday} ${date.getDate()} ${month} ${date.getFullYear()}`;
 }
 
 /** Reads an episode back; undefined when the row isn't one. What can't be read of its newer columns is left out. */

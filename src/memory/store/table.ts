@@ -10,7 +10,7 @@ import { Opening } from "./opening.ts";
 import { presentIds } from "./present.ts";
 import type { Row, StoredRow, TableSpec } from "./spec.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { wipeRows } from "./wipe.ts";
+import { cleanFiles, deleteRows, wipeRows } from "./wipe.ts";
 
 /** How often a read is done again after another window cleaned away what it read from. */
 const READS = 6;
@@ -139,6 +139,24 @@ export class StoreTable {
     );
     if (!wiped.ok) return wiped;
     return wiped.value.ok ? wiped.value.value : wiped.value;
+  }
+
+  /** Deletes by filters; what the rows held stays on the disk until `clean`. Gives how many there were. */
+  remove(filters: readonly string[], signal: AbortSignal): Promise<Result<number>> {
+    return filters.length === 0
+      ? Promise.resolve(success(0))
+      : this.change((table) => deleteRows(table, filters), signal);
+  }
+
+  /** Takes what removed rows held from the disk. */
+  async clean(signal: AbortSignal): Promise<Result<void>> {
+    const cleaned = await this.upkeep.run(
+      () => this.change((table) => cleanFiles(table, this.#database, this.indexes), signal),
+      signal,
+      WIPE_PATIENCE_MS,
+    );
+    if (!cleaned.ok) return cleaned;
+    return cleaned.value.ok ? cleaned.value.value : cleaned.value;
   }
 
   /**

@@ -7,7 +7,7 @@ import { failed, success } from "../../agent/failure.ts";
 import { readColumns } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { damaged } from "./failures.ts";
-import { IDS_PER_FILTER, presentIds, readAll } from "./present.ts";
+import { IDS_PER_FILTER, idFilters, presentIds, readAll } from "./present.ts";
 import { numberField, textField } from "./rows.ts";
 import type { TableSpec } from "./spec.ts";
 import { isOneOf } from "./sql.ts";
@@ -167,16 +167,29 @@ export class Vectors {
   async wipe(ids: readonly string[], signal: AbortSignal): Promise<Result<number>> {
     const tables = await this.#all(signal);
     if (!tables.ok) return tables;
-    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
-    const filters: string[] = [];
-    for (let start = 0; start < wanted.length; start += IDS_PER_FILTER) {
-      filters.push(isOneOf("id", wanted.slice(start, start + IDS_PER_FILTER)));
-    }
+    const filters = idFilters(ids);
     let removed = 0;
-    for (const { table } of tables.value) {
-      const wiped = await table.wipe(filters, signal);
+    // Writing the tables' files anew takes most of the time, and none of them waits for another.
+    const all = await Promise.all(tables.value.map(({ table }) => table.wipe(filters, signal)));
+    for (const wiped of all) {
       if (!wiped.ok) return wiped;
       removed += wiped.value;
+    }
+    return success(removed);
+  }
+
+  /**
+   * Removes the embeddings of rows of one kind, of every model, so that they are made anew; what they held stays on the
+   * disk until the files are next put together. Gives how many there were.
+   */
+  async remove(kind: VectorKind, ids: readonly string[], signal: AbortSignal): Promise<Result<number>> {
+    const tables = await this.#all(signal);
+    if (!tables.ok) return tables;
+    let removed = 0;
+    for (const { table } of tables.value.filter((each) => each.kind === kind)) {
+      const gone = await table.remove(idFilters(ids), signal);
+      if (!gone.ok) return gone;
+      removed += gone.value;
     }
     return success(removed);
   }

@@ -9,6 +9,15 @@ import type { Indexes } from "./indexes.ts";
 import { isBackupOf } from "./migrate.ts";
 import { pruneVersions } from "./prune.ts";
 
+/** Deletes rows, and gives how many there were; their text is on the disk until `cleanFiles`. Rejects as the library does. */
+export async function deleteRows(table: Table, filters: readonly string[]): Promise<number> {
+  let removed = 0;
+  for (const filter of filters) {
+    removed += (await onLatest(table, () => table.delete(filter))).numDeletedRows;
+  }
+  return removed;
+}
+
 /**
  * Deletes rows and takes what they held from the disk: out of its files, which other rows share, of the indexes, of old
  * versions and of backups. Gives how many there were. Under the table's locks; rejects when nothing could be deleted.
@@ -19,18 +28,21 @@ export async function wipeRows(
   database: Database,
   indexes: Indexes,
 ): Promise<Result<number>> {
-  let removed = 0;
-  for (const filter of filters) {
-    removed += (await onLatest(table, () => table.delete(filter))).numDeletedRows;
-  }
+  const removed = await deleteRows(table, filters);
+  const cleaned = await cleanFiles(table, database, indexes);
+  return cleaned.ok ? success(removed) : cleaned;
+}
+
+/** Takes what deleted rows held from the disk. Under the table's locks. */
+export async function cleanFiles(table: Table, database: Database, indexes: Indexes): Promise<Result<void>> {
   try {
     // Putting files together leaves one alone while little of it is deleted. Rows that are updated leave their file,
     // and with all of its rows gone the vector index goes too: maintenance makes it anew.
     await onLatest(table, () => table.update({ where: "true", valuesSql: { id: "id" } }));
-    await onLatest(table, () => indexes.rebuildText(table));
+    await onLatest(table, () => indexes.renewText(table));
     await cleanNow(table, database);
     await dropBackups(table.name, database);
-    return success(removed);
+    return success(undefined);
   } catch (error) {
     return failed(
       "memory_unavailable",

@@ -163,6 +163,7 @@ describe("memory", () => {
     };
     const { engine, ingested } = bed(slow);
     for (let index = 0; index < 205; index += 1) await ask(engine);
+    await new Promise((resolve) => setImmediate(resolve));
     const refused = ingested.filter(({ data }) => data.error !== undefined);
     assert.equal(refused.length, 4);
     release?.();
