@@ -13,6 +13,7 @@ import { lockPath, LogWriter, logPath } from "./log-writer.ts";
 import { readLines } from "./lines.ts";
 import { MentionFinder, type MentioningTurn } from "./mentions.ts";
 import { logState } from "./session-line.ts";
+import { SummaryLines } from "./summaries.ts";
 import type { TurnSummary } from "./summary.ts";
 import { VolatileLog } from "./volatile-log.ts";
 
@@ -145,10 +146,12 @@ export class TraceLog implements HistoryPort {
     await this.flush();
     const parents = new Map<string, string | null>();
     const turns: PastTurn[] = [];
+    const summaries = new SummaryLines();
     for await (const item of this.read(sessionId)) {
       if (item.type === "problem" && item.line === 0) return failed("internal", item.message);
       if (item.type !== "event") continue;
       const { event } = item;
+      summaries.take(event);
       if (event.type === "turn.start") parents.set(event.turnId, event.data["conclave.parent_turn_id"]);
       if (event.type !== "turn.end" || event.data["conclave.messages"].length === 0) continue;
       const parent = parents.get(event.turnId);
@@ -158,7 +161,7 @@ export class TraceLog implements HistoryPort {
         messages: event.data["conclave.messages"].map(withoutThinking),
       });
     }
-    return success(turns);
+    return success(summaries.into(turns));
   }
 
   /** Deletes a session's log; an unknown one counts as not deleted. */

@@ -313,3 +313,12 @@ export function cellsInOrder(turn: TurnModel): readonly Cell[] {
 export function answerCell(turn: TurnModel): TextCell | undefined {
   return cellsInOrder(turn).findLast((cell): cell is TextCell => cell.kind === "answer");
 }
+
+/** The committee that answers a turn; undefined where one agent does. */
+export function committeeOf(turn: TurnModel): CommitteeCell | undefined {
+  for (const id of turn.roots) {
+    const cell = turn.cells.get(id);
+    if (cell?.kind === "committee") return cell;
+  }
+  return undefined;
+}

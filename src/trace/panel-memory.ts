@@ -84,7 +84,21 @@ const forgetWhat = z.discriminatedUnion("by", [
     ids: z.array(id).min(1).max(1000),
   }),
   z.strictObject({ by: z.literal("about"), about: words.trim().min(1), here: z.boolean() }),
+  /** All rows that a query gives, also those that the view has not seen. */
+  z.strictObject({ by: z.literal("matching"), query: memoryQuery }),
 ]);
+
+const chosen = z.discriminatedUnion("by", [
+  z.strictObject({
+    by: z.literal("ids"),
+    table: z.enum(["episodes", "facts", "people", "relationships", "resources"]),
+    ids: z.array(id).min(1).max(1000),
+  }),
+  z.strictObject({ by: z.literal("matching"), query: memoryQuery }),
+]);
+
+/** The rows that the user chose: one by one, or all that a query gives. */
+export type MemoryChosen = z.infer<typeof chosen>;
 
 /** What the user wants to be forgotten. */
 export type MemoryViewForget = z.infer<typeof forgetWhat>;
@@ -101,7 +115,10 @@ export const memoryMessages = [
   z.strictObject({ type: z.literal("memory.row"), request, query: memoryQuery, id, offset }),
   z.strictObject({ type: z.literal("memory.edit"), request, edit: memoryEdit }),
   z.strictObject({ type: z.literal("memory.forget"), what: forgetWhat }),
-  z.strictObject({ type: z.literal("memory.export") }),
+  /** Everything, or only some rows. */
+  z.strictObject({ type: z.literal("memory.export"), what: chosen.exactOptional() }),
+  /** Pins rows; asks first when there are many. */
+  z.strictObject({ type: z.literal("memory.pin"), what: chosen }),
   z.strictObject({ type: z.literal("memory.import") }),
   /** Pauses the embedding of rows that wait for it, or goes on with it. */
   z.strictObject({ type: z.literal("memory.embed"), action: z.enum(["stop", "start"]) }),
@@ -123,6 +140,8 @@ export type MemoryLine = {
     readonly row: MemoryRows[T];
     /** Something of it was left out. */
     readonly cut: boolean;
+    /** What the folder is called that it belongs to; absent when it belongs to none. */
+    readonly place?: string;
     /** In a ranked search. */
     readonly score?: MemoryScore;
   };
@@ -130,7 +149,7 @@ export type MemoryLine = {
 
 /** What takes its time, and how far it is. */
 export interface MemoryWork {
-  readonly what: "looking" | "forgetting" | "exporting" | "importing";
+  readonly what: "looking" | "forgetting" | "exporting" | "importing" | "pinning";
   /** Rows dealt with so far. */
   readonly done: number;
 }
@@ -180,6 +199,8 @@ export type MemoryHostMessage =
   | { readonly type: "memory.changed" }
   /** A turn was remembered, or something was learnt from it: there may be more than what is shown. */
   | { readonly type: "memory.grew" }
+  /** What the folder that is open is called; null: it has no name of its own. */
+  | { readonly type: "memory.here"; readonly name: string | null }
   | { readonly type: "memory.embedding"; readonly embedding: MemoryEmbedding }
   /** Null: nothing is at work any more. */
   | { readonly type: "memory.work"; readonly work: MemoryWork | null }

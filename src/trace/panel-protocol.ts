@@ -49,7 +49,11 @@ const panelMessage = z.discriminatedUnion("type", [
     sessionId: sessionId.nullable(),
   }),
   z.strictObject({ type: z.literal("detail"), request: offset, ...turnRef, ref: cutRef, offset }),
-  z.strictObject({ type: z.literal("toggle"), name: z.enum(["memory", "web"]), on: z.boolean() }),
+  z.strictObject({
+    type: z.literal("toggle"),
+    name: z.enum(["committee", "memory", "web"]),
+    on: z.boolean(),
+  }),
   ...memoryMessages,
 ]);
 
@@ -66,7 +70,9 @@ export function parsePanelMessage(value: unknown): PanelMessage | undefined {
 export interface PanelState {
   readonly model: string;
   readonly problems: readonly Failure[];
-  readonly toggles: { readonly memory: boolean; readonly web: boolean };
+  readonly toggles: { readonly committee: boolean; readonly memory: boolean; readonly web: boolean };
+  /** Who answers when the committee is on, in a few words, such as `4 views, blind`. */
+  readonly committee: string;
   /** Whether memory can be narrowed to the workspace that is open. */
   readonly workspace: boolean;
 }

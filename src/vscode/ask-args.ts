@@ -6,6 +6,8 @@ export const AskArgs = z.object({
   question: z.string().trim().min(1).max(1_000_000).optional(),
   /** Left out: the session goes on that this door had, or a new one begins. */
   sessionId: z.string().min(1).max(200).optional(),
+  /** Whether the committee answers; left out: as the settings say. */
+  committee: z.boolean().optional(),
   /** Whether the trace panel is opened on the turn; true unless said otherwise. */
   open: z.boolean().optional(),
 });

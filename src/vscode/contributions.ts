@@ -9,6 +9,7 @@ export const EXTENSION_ID = "conclave.conclave";
 /** Commands, by the name the code uses. */
 export const COMMANDS = {
   ask: "conclave.ask",
+  askCommittee: "conclave.askCommittee",
   openTracePanel: "conclave.openTracePanel",
   newSession: "conclave.newSession",
   showMemory: "conclave.showMemory",
@@ -29,6 +30,9 @@ export const COMMANDS = {
   openSettings: "conclave.openSettings",
   showMenu: "conclave.showMenu",
   startOllama: "conclave.startOllama",
+  newAgent: "conclave.newAgent",
+  openAgent: "conclave.openAgent",
+  copyAgent: "conclave.copyAgent",
 } as const;
 
 /** The id of a command of this extension. */
@@ -46,7 +50,7 @@ export type SettingScope = "machine" | "window";
 /** What is known of a setting apart from how it is checked (see settings-schema.ts). */
 export interface SettingDefinition {
   readonly key: string;
-  readonly default: string | number | boolean | null;
+  readonly default: string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>;
   readonly scope: SettingScope;
   /** A folder that is not trusted can't set it. */
   readonly restricted: boolean;
@@ -135,6 +139,27 @@ export const SETTINGS = {
     restricted: true,
   },
   embedderFolder: { key: "memory.embedder.folder", default: "", scope: "machine", restricted: true },
+  committeeEnabled: { key: "committee.enabled", default: false, scope: "window", restricted: true },
+  committeePersonas: {
+    key: "committee.personas",
+    default: ["Skeptic", "Evidence Seeker", "Newcomer's Advocate", "Pragmatist"],
+    scope: "window",
+    restricted: true,
+  },
+  committeeStrategy: { key: "committee.strategy", default: "blind", scope: "window", restricted: false },
+  committeeRounds: { key: "committee.rounds", default: 1, scope: "window", restricted: false },
+  committeeModels: { key: "committee.models", default: {}, scope: "window", restricted: true },
+  committeeSynthesizer: {
+    key: "committee.synthesizer",
+    default: "The Self",
+    scope: "window",
+    restricted: true,
+  },
+  committeeSteps: { key: "committee.steps", default: 3, scope: "window", restricted: false },
+  committeeSamples: { key: "committee.samples", default: 5, scope: "window", restricted: false },
+  committeeAgreement: { key: "committee.agreement", default: "model", scope: "window", restricted: false },
+  committeeTimeout: { key: "committee.timeout", default: 600, scope: "window", restricted: false },
+  committeeHosts: { key: "committee.hosts", default: [], scope: "machine", restricted: true },
   embedderDownload: { key: "memory.embedder.download", default: true, scope: "machine", restricted: true },
 } as const satisfies Readonly<Record<string, SettingDefinition>>;
 
@@ -159,6 +184,9 @@ export const CONTEXT_KEYS = {
   privateSession: "conclave.privateSession",
 } as const;
 
+/** The list of agents in the side bar. */
+export const AGENTS_VIEW = "conclave.agents";
+
 /** The view type of the trace panel. */
 export const PANEL_VIEW = "conclave.trace";
 
@@ -166,7 +194,7 @@ export const PANEL_VIEW = "conclave.trace";
 export const PARTICIPANT = {
   id: "conclave",
   name: "conclave",
-  slashCommands: ["ask", "recall", "remember", "forget", "private"],
+  slashCommands: ["ask", "committee", "recall", "remember", "forget", "private"],
 } as const;
 
 /** The vendor under which Ollama's models stand in VS Code's model picker. */

@@ -34,8 +34,13 @@ export function makePanel(services: Services, extensionUri: vscode.Uri): TracePa
       const folder = services.scopes.current();
       return folder === undefined ? undefined : [folder.id, ""];
     },
+    scopeName: (id) => services.scopes.nameOf(id),
     onForgotten: (listener) => services.memory.onForgotten(listener),
     toggles: toggles(services),
+    committee: () => {
+      const { committeePersonas, committeeStrategy } = services.settings().settings;
+      return `${committeePersonas.length} views, ${committeeStrategy}`;
+    },
     setup: (signal) => setupState(services, signal),
     run: async (action, target) => await runAction(action, target),
     onSetupChange: (listener) => onChange(SETUP_SETTINGS, listener),
@@ -56,23 +61,36 @@ async function runAction(action: FailureAction, target: string | undefined): Pro
   await vscode.commands.executeCommand(button.command, ...(button.arguments ?? []));
 }
 
+const TOGGLE_SETTINGS: readonly SettingName[] = [
+  "committeeEnabled",
+  "committeePersonas",
+  "committeeStrategy",
+  "memoryEnabled",
+  "webFetchEnabled",
+  "webSearchEnabled",
+];
+
+/** The settings of the switches that are one setting each. */
+const SWITCHES = { committee: "committeeEnabled", memory: "memoryEnabled" } as const;
+
 function toggles(services: Services): TogglePort {
   const get = (): PanelToggles => {
     const { settings } = services.settings();
-    return { memory: settings.memoryEnabled, web: settings.webFetchEnabled || settings.webSearchEnabled };
+    const { committeeEnabled: committee, memoryEnabled: memory } = settings;
+    return { committee, memory, web: settings.webFetchEnabled || settings.webSearchEnabled };
   };
   return {
     get,
     set: (name, on) => setToggle(services, name, on),
-    onChange: (listener) => onChange(["memoryEnabled", "webFetchEnabled", "webSearchEnabled"], listener),
+    onChange: (listener) => onChange(TOGGLE_SETTINGS, listener),
   };
 }
 
 /** Flips a switch of the panel. The web's takes pages along, and search too where somebody answers it. */
 async function setToggle(services: Services, name: PanelToggle, on: boolean): Promise<Failure | undefined> {
   try {
-    if (name === "memory") {
-      await writeSetting("memoryEnabled", on);
+    if (name !== "web") {
+      await writeSetting(SWITCHES[name], on);
       return undefined;
     }
     const { settings } = services.settings();
@@ -82,7 +100,7 @@ async function setToggle(services: Services, name: PanelToggle, on: boolean): Pr
   } catch (error) {
     return failure("internal", "The setting could not be written.", {
       action: "open_settings",
-      target: settingId(name === "memory" ? "memoryEnabled" : "webFetchEnabled"),
+      target: settingId(name === "web" ? "webFetchEnabled" : SWITCHES[name]),
       cause: describeError(error),
     });
   }

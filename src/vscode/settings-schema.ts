@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AGREEMENT_MODES, MAX_ROUNDS, STRATEGIES } from "../agent/committee/settings.ts";
 import type { RetrievalSettings } from "../agent/memory-port.ts";
 import type { Persona } from "../agent/persona.ts";
 import {
@@ -52,6 +53,8 @@ const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, `must be one of ${values.join(", ")}`);
 const flag = z.boolean("must be true or false");
 const text = z.string("must be text");
+const name = text.trim().min(1, "must not be empty").max(200, "must be at most 200 characters long");
+const names = z.array(name, "must be a list of names").max(20, "must be at most 20 names");
 
 /** One check per setting: what it takes, and what is said when it doesn't fit. */
 const CHECKS = {
@@ -104,6 +107,17 @@ const CHECKS = {
   retrievalScoreWeight: number(0, 1),
   retrievalVerdictWeight: number(0, 1),
   retrievalRewardWeight: number(0, 1),
+  committeeEnabled: flag,
+  committeePersonas: names,
+  committeeStrategy: choice(STRATEGIES),
+  committeeRounds: whole(1, MAX_ROUNDS),
+  committeeModels: z.record(name, name, "must name a model for each persona"),
+  committeeSynthesizer: name,
+  committeeSteps: whole(1, 50),
+  committeeSamples: whole(2, 25),
+  committeeAgreement: choice(AGREEMENT_MODES),
+  committeeTimeout: whole(1, 86_400),
+  committeeHosts: z.array(address.refine(httpAddress, "must be http or https addresses")).max(16),
   embedderProvider: choice(EMBEDDER_PROVIDERS),
   embedderModel: text.trim(),
   embedderFolder: text.trim(),
@@ -186,6 +200,18 @@ export function engineSettings(
     parallelRequests: settings.parallelRequests,
     helperModel: settings.helperModel,
     agent: settings.agent,
+    committee: {
+      personas: settings.committeePersonas,
+      strategy: settings.committeeStrategy,
+      rounds: settings.committeeRounds,
+      models: settings.committeeModels,
+      synthesizer: settings.committeeSynthesizer,
+      steps: settings.committeeSteps,
+      samples: settings.committeeSamples,
+      agreement: settings.committeeAgreement,
+      seconds: settings.committeeTimeout,
+    },
+    hosts: settings.committeeHosts,
     ...(persona === undefined ? {} : { persona }),
     memory: {
       enabled: settings.memoryEnabled,

@@ -24,12 +24,19 @@ function Switch(props: {
       role="switch"
       aria-checked={on}
       aria-label={name}
-      title={on ? `Answers may use ${name}` : `Answers may not use ${name}`}
+      title={titleOf(store, name, on)}
       onClick={() => store.send({ type: "toggle", name, on: !on })}
     >
       <Icon name={props.icon} /> {name} {on ? "on" : "off"}
     </button>
   );
+}
+
+function titleOf(store: Store, name: ToggleName, on: boolean): string {
+  if (name === "committee") {
+    return on ? `The committee answers: ${store.frame?.committee ?? ""}` : "A single agent answers";
+  }
+  return on ? `Answers may use ${name}` : `Answers may not use ${name}`;
 }
 
 /** The question, the switches that change what it costs, and the one primary button. Ctrl+Enter asks. */
@@ -68,6 +75,7 @@ export function Ask({ store }: { readonly store: Store }): VNode {
         }}
       />
       <div class="options">
+        <Switch store={store} name="committee" icon="organization" />
         <Switch store={store} name="memory" icon="database" />
         <Switch store={store} name="web" icon="globe" />
         <span class="space" />

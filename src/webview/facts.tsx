@@ -55,6 +55,25 @@ function Timeline({ store, turn }: { readonly store: Store; readonly turn: TurnM
   );
 }
 
+interface ContextPart {
+  readonly name: string;
+  readonly tone: string;
+  readonly tokens: number;
+}
+
+/** What fills the context, as far as there is something of it; estimates of the latest model call. */
+function partsOf(parts: NonNullable<TurnModel["budget"]>["parts"]): readonly ContextPart[] {
+  const all: readonly ContextPart[] = [
+    { name: "rules", tone: "model", tokens: parts.system },
+    { name: "tools", tone: "tool", tokens: parts.tools },
+    { name: "history", tone: "waiting", tokens: parts.history },
+    { name: "memory, files", tone: "memory", tokens: parts.memory + parts.references },
+    { name: "question", tone: "answer", tokens: parts.question },
+    { name: "steps of this turn", tone: "thinking", tokens: parts.steps },
+  ];
+  return all.filter(({ tokens }) => tokens > 0);
+}
+
 function Context({ turn }: { readonly turn: TurnModel }): VNode | null {
   const { context } = turn;
   if (context === undefined) return null;
@@ -66,12 +85,13 @@ function Context({ turn }: { readonly turn: TurnModel }): VNode | null {
       </Section>
     );
   }
+  const parts = turn.budget === undefined ? [] : partsOf(turn.budget.parts);
   const share = length === 0 ? 0 : Math.min(100, (used / length) * 100);
   const words = `${count(used)} of ${count(length)}`;
   return (
     <Section title={`Context · ${words}`}>
       <div
-        class={share > 90 ? "gauge nearly-full" : "gauge"}
+        class={`gauge${parts.length > 0 ? " parts" : ""}${share > 90 ? " nearly-full" : ""}`}
         role="meter"
         aria-label="Context in use"
         aria-valuemin={0}
@@ -79,8 +99,27 @@ function Context({ turn }: { readonly turn: TurnModel }): VNode | null {
         aria-valuenow={Math.min(used, length)}
         aria-valuetext={words}
       >
-        <i class="fill-tool" style={{ width: `${share}%` }} />
+        {parts.length === 0 ? (
+          <i class="fill-tool" style={{ width: `${share}%` }} />
+        ) : (
+          parts.map(({ name, tone, tokens }) => (
+            <i
+              key={name}
+              class={`fill-${tone}`}
+              style={{ width: `${length === 0 ? 0 : Math.min(100, (tokens / length) * 100)}%` }}
+            />
+          ))
+        )}
       </div>
+      {parts.map(({ name, tone, tokens }) => (
+        <div class="fact" key={name}>
+          <span>
+            <i class={`swatch fill-${tone}`} aria-hidden="true" />
+            {name}
+          </span>
+          <span class="num">{count(tokens)}</span>
+        </div>
+      ))}
       <Fact name="given in the latest step" value={`${share.toFixed(share < 10 ? 1 : 0)} %`} />
       <Fact name="left" value={count(Math.max(0, length - used))} />
     </Section>

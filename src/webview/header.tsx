@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { TurnModel } from "../trace/model.ts";
+import { committeeOf, type TurnModel } from "../trace/model.ts";
 import { count, duration, elapsed } from "./format.ts";
 import { useClock } from "./hooks.ts";
 import { Icon, IconButton } from "./icon.tsx";
@@ -20,6 +20,21 @@ function standing(turn: TurnModel, now: number): string {
   if (turn.status === "running") return `running, ${elapsed(now - turn.start)}${tokens}`;
   if (turn.status === "interrupted") return `interrupted${tokens}`;
   return `${ENDS[turn.status]} ${duration(turn.durationMs ?? 0)}${tokens}`;
+}
+
+/** Who answers the turn, where that is a committee, and how it went. */
+function Standing({ turn, now }: { readonly turn: TurnModel; readonly now: number }): VNode {
+  const committee = committeeOf(turn);
+  return (
+    <>
+      {committee === undefined ? null : (
+        <span class="chip still">
+          committee · {count(committee.personas.length)} · {committee.strategy}
+        </span>
+      )}
+      <span class="standing">{standing(turn, now)}</span>
+    </>
+  );
 }
 
 /** What is open, with which model, how it went; and the ways to elsewhere. */
@@ -51,7 +66,7 @@ export function Header({ store }: { readonly store: Store }): VNode {
           <Icon name="server-process" /> {model === "" ? "no model" : model}
         </button>
       )}
-      {turn === undefined ? null : <span class="standing">{standing(turn, now)}</span>}
+      {turn === undefined ? null : <Standing turn={turn} now={now} />}
       {store.running ? (
         <button type="button" class="quiet stop" onClick={() => store.cancel()}>
           <Icon name="debug-stop" /> Stop

@@ -30,6 +30,8 @@ export class Store {
   draft: string;
   follow: boolean;
   anchor: Anchor | null;
+  /** Counts what was folded and unfolded. */
+  foldsRevision = 0;
   private readonly folds: Map<string, boolean>;
   private readonly channel: Channel;
   private readonly listeners = new Set<() => void>();
@@ -167,6 +169,7 @@ export class Store {
   }
 
   fold(id: string, open: boolean): void {
+    this.foldsRevision += 1;
     this.folds.delete(id);
     this.folds.set(id, open);
     this.changed();

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { cellsInOrder, type TurnModel } from "../trace/model.ts";
-import { cardCell } from "./cells/card.tsx";
-import { CellBody, CellHead, folds, opensByItself, PlainCell, type ShownCell } from "./cells/cell.tsx";
+import type { TurnModel } from "../trace/model.ts";
+import { CellBody, CellHead, folds, opensByItself, PlainCell } from "./cells/cell.tsx";
 import { useFollow } from "./follow.ts";
 import { useClock } from "./hooks.ts";
 import { Icon } from "./icon.tsx";
 import { memoryLine } from "./kept.tsx";
+import { shownCells, type ShownCell } from "./shown-cells.ts";
 import type { Store } from "./store.ts";
 import { useVirtual } from "./virtual.ts";
 
@@ -20,21 +20,12 @@ const GUTTER_ICONS: { readonly [kind in ShownCell["kind"]]?: string } = {
   error: "error",
 };
 
-/** The cells that are drawn, the context card after the question: agents and steps only hold others together. */
-function shownCells(turn: TurnModel): readonly ShownCell[] {
-  const cells = cellsInOrder(turn).filter((cell) => cell.kind !== "agent" && cell.kind !== "step");
-  const card = cardCell(turn);
-  if (card === undefined) return cells;
-  const after = cells.findIndex((cell) => cell.kind === "question") + 1;
-  return [...cells.slice(0, after), card, ...cells.slice(after)];
-}
-
 /** The chosen turn as a notebook, from question to answer. Up and Down move, Left and Right fold. */
 export function TurnView({ store, turn }: { readonly store: Store; readonly turn: TurnModel }): VNode {
   const scroll = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const now = useClock(store, store.running);
-  const cells = shownCells(turn);
+  const cells = shownCells(turn, (key) => store.isOpen(key, turn.cells.get(key)?.kind === "round"));
   const virtual = useVirtual({
     count: cells.length,
     scroll,
@@ -139,9 +130,11 @@ function CellView({ store, turn, cell, now, focusable }: CellViewProps): VNode {
     [
       store,
       turn,
-      // A card is made anew each time, out of what the turn holds.
-      cell.kind === "card" ? cell.card : cell,
-      cell.revision,
+      // A card and a verdict are made anew each time, out of what the turn holds; so is the remark of a member.
+      cell.kind === "card" ? cell.card : cell.kind === "verdict" ? cell.committee : turn.cells.get(cell.id),
+      // A round shows what stands under it.
+      cell.kind === "round" && cell.status === "running" ? turn.revision : cell.revision,
+      cell.kind === "round" ? store.foldsRevision : 0,
       kept,
       turn.status,
       turn.feedback,

@@ -43,6 +43,7 @@ export async function ask(
     door: "command",
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(selection === undefined ? {} : { references: [selection] }),
+    ...((given.committee ?? settings.committeeEnabled) ? { options: { committee: {} } } : {}),
   });
   if (!started.ok) {
     if (given.open !== false)
@@ -54,6 +55,15 @@ export async function ask(
   if (given.open !== false)
     (await container.panel()).reveal({ sessionId: turn.sessionId, turnId: turn.turnId });
   return await ending(turn);
+}
+
+/** Asks the committee, as `ask` does. */
+export function askCommittee(
+  container: Container,
+  args: readonly unknown[],
+): Promise<AskResult | AskRefusal | undefined> {
+  const given = readArgs(AskArgs, args[0]) ?? {};
+  return ask(container, [{ ...given, committee: true }]);
 }
 
 async function ending(turn: RunningTurn): Promise<AskResult> {

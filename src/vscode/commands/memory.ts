@@ -119,11 +119,19 @@ async function pickMemories(container: Container): Promise<readonly string[] | u
 const JSON_LINES = { "JSON Lines": ["jsonl"] };
 const FilePath = z.string().min(1).max(10_000);
 
+/** What a file to save is called unless the user says otherwise. */
+function proposedFile(): vscode.SaveDialogOptions {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (folder?.scheme !== "file") return {};
+  return { defaultUri: vscode.Uri.joinPath(folder, "conclave-memory.jsonl") };
+}
+
 /** Writes all that is remembered to a file of JSON Lines: the named one, or one that the user chooses. Gives how many rows. */
 export async function exportMemory(container: Container, args: readonly unknown[]): Promise<number> {
   const path =
     readArgs(FilePath, args[0]) ??
-    (await vscode.window.showSaveDialog({ title: "Export memory", filters: JSON_LINES }))?.fsPath;
+    (await vscode.window.showSaveDialog({ title: "Export memory", filters: JSON_LINES, ...proposedFile() }))
+      ?.fsPath;
   if (path === undefined) return 0;
   const { memory } = await container.services();
   const done = await withCancellableProgress("Conclave: exporting memory", (signal, progress) =>

@@ -8,6 +8,7 @@ export type CommandHandler = (container: Container, args: readonly unknown[]) =>
 
 /** Where each command's code is, loaded when it is first run. */
 const LOADERS: Readonly<Record<CommandId, () => Promise<CommandHandler>>> = {
+  [COMMANDS.askCommittee]: async () => (await import("./ask.ts")).askCommittee,
   [COMMANDS.ask]: async () => (await import("./ask.ts")).ask,
   [COMMANDS.openTracePanel]: async () => (await import("./turns.ts")).openTracePanel,
   [COMMANDS.newSession]: async () => (await import("./turns.ts")).newSession,
@@ -28,6 +29,9 @@ const LOADERS: Readonly<Record<CommandId, () => Promise<CommandHandler>>> = {
   [COMMANDS.enableWebTools]: async () => (await import("./settings.ts")).enableWebTools,
   [COMMANDS.openSettings]: async () => (await import("./settings.ts")).openSettings,
   [COMMANDS.showMenu]: async () => (await import("./menu.ts")).showMenu,
+  [COMMANDS.newAgent]: async () => (await import("./agents.ts")).newAgent,
+  [COMMANDS.openAgent]: async () => (await import("./agents.ts")).openAgent,
+  [COMMANDS.copyAgent]: async () => (await import("./agents.ts")).copyAgent,
   [COMMANDS.showLog]: async () => (await import("./menu.ts")).showLog,
 };
 

@@ -14,7 +14,7 @@ export interface SetupState {
 }
 
 /** The switches under the input: what a question may use. */
-export type PanelToggle = "memory" | "web";
+export type PanelToggle = "committee" | "memory" | "web";
 
 /** Where the switches stand. */
 export type PanelToggles = { readonly [name in PanelToggle]: boolean };
@@ -42,9 +42,13 @@ export interface PanelHostDeps {
   readonly memory: MemoryPort;
   /** The scopes that belong to the workspace that is open; undefined when memory is not told apart by workspace. */
   memoryScopes?(): readonly string[] | undefined;
+  /** What people call the folder of a scope; undefined when that is not known. */
+  scopeName?(id: string): string | undefined;
   /** Calls back when something was forgotten, whoever asked; returns the way to stop. */
   onForgotten?(listener: () => void): () => void;
   readonly toggles: TogglePort;
+  /** Who answers when the committee is on, in a few words. */
+  committee(): string;
   /** Looks at server, model and embedder. Must not throw. */
   setup(signal: AbortSignal): Promise<SetupState>;
   /** Does what a failure's button offers, other than `retry` and `cancel_running`, which the panel does itself. */

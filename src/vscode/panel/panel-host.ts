@@ -230,6 +230,7 @@ export class PanelHost {
       question: message.question,
       door: "panel",
       ...(message.sessionId === null ? {} : { sessionId: message.sessionId }),
+      ...(this.deps.toggles.get().committee ? { options: { committee: {} } } : {}),
     });
     if (!asked.ok) {
       this.notice(asked.failure, true);
@@ -291,6 +292,7 @@ export class PanelHost {
         model: setup.model,
         problems: setup.problems.slice(0, MAX_PROBLEMS).map(shown),
         toggles: this.deps.toggles.get(),
+        committee: this.deps.committee(),
         workspace: this.deps.memoryScopes?.() !== undefined,
       },
     });

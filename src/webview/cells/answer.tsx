@@ -1,23 +1,11 @@
 import type { VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ModelCell, TextCell, TurnModel } from "../../trace/model.ts";
 import { cutKey, type CutRef } from "../../trace/posted.ts";
 import { Icon, IconButton } from "../icon.tsx";
-import { GrowingMarkdown } from "../markdown.ts";
 import type { Store } from "../store.ts";
 import { MoreButton } from "./long-text.tsx";
-
-/** Markdown, appended to as it streams in. */
-function Markdown({ text, complete }: { readonly text: string; readonly complete: boolean }): VNode {
-  const root = useRef<HTMLDivElement>(null);
-  const growing = useRef<GrowingMarkdown | undefined>(undefined);
-  useLayoutEffect(() => {
-    if (root.current === null) return;
-    growing.current ??= new GrowingMarkdown(root.current);
-    growing.current.show(text, complete);
-  }, [text, complete]);
-  return <div class={complete ? "markdown" : "markdown streaming"} ref={root} />;
-}
+import { Markdown } from "./markdown.tsx";
 
 /** What a model said, with its actions when it is the answer of a turn that has ended. */
 export function AnswerBody(props: {

@@ -4,17 +4,18 @@ import type { Cell, ErrorCell, QuestionCell, TurnModel, WarningCell } from "../.
 import { actionLabel } from "../actions.ts";
 import { count } from "../format.ts";
 import { Icon } from "../icon.tsx";
+import type { ShownCell } from "../shown-cells.ts";
 import type { Store } from "../store.ts";
 import { memoryLine } from "../kept.tsx";
 import { AnswerBody } from "./answer.tsx";
-import { CardBody, CardHead, type CardCell } from "./card.tsx";
-import { Head, StatusWord, timeOf } from "./head.tsx";
+import { CardBody, CardHead } from "./card.tsx";
+import { CompactionBody, compactionSummary, OutputBody, outputSummary } from "./context.tsx";
+import { Head, StatusWord, timeOf, type Tone } from "./head.tsx";
 import { LongText } from "./long-text.tsx";
 import { ModelBody, modelSummary } from "./model-call.tsx";
+import { RoundBody, roundSummary } from "./round.tsx";
 import { ToolBody, toolIcon, toolOpensByItself, toolSummary } from "./tool.tsx";
-
-/** What is drawn as a cell of the notebook. */
-export type ShownCell = Cell | CardCell;
+import { VerdictBody, VerdictHead } from "./verdict.tsx";
 
 /** What every cell's view is given. */
 export interface CellProps<C extends ShownCell = ShownCell> {
@@ -25,12 +26,17 @@ export interface CellProps<C extends ShownCell = ShownCell> {
 }
 
 const THOUGHT_LENGTH = 160;
-const FOLDING: ReadonlySet<ShownCell["kind"]> = new Set(["thinking", "model", "tool", "remark", "card"]);
+const FOLDING: ReadonlySet<ShownCell["kind"]> = new Set([
+  ...["thinking", "model", "tool", "remark", "card"],
+  ...["round", "verdict", "output", "compaction"],
+] as ShownCell["kind"][]);
+/** Of those that fold, what is open before the user says otherwise. */
+const OPEN: ReadonlySet<ShownCell["kind"]> = new Set(["round", "output"]);
 
 /** Whether a cell is open before the user says otherwise. */
 export function opensByItself(cell: ShownCell): boolean {
   if (cell.kind === "tool") return toolOpensByItself(cell);
-  return !FOLDING.has(cell.kind);
+  return OPEN.has(cell.kind) || !FOLDING.has(cell.kind);
 }
 
 /** Whether a cell can be folded at all. */
@@ -44,32 +50,47 @@ function thoughtLine(cell: Cell & { readonly kind: "thinking" }): string {
   return cell.text.slice(-THOUGHT_LENGTH).replace(/\s+/g, " ").trim();
 }
 
-/** What stands in a cell's head line. */
-export function CellHead({ store, turn, cell, now }: CellProps): VNode | null {
-  if (cell.kind === "card") return <CardHead card={cell.card} />;
-  const common = { turn, cell, now };
+/** What a head line is made of. */
+interface HeadParts {
+  readonly icon: string;
+  readonly tone: Tone;
+  readonly what: string;
+  readonly summary: string;
+}
+
+function headOf({ store, turn, cell, now }: CellProps<Cell>): HeadParts | undefined {
   switch (cell.kind) {
     case "thinking":
-      return (
-        <Head {...common} icon="lightbulb" tone="thinking" what="Thinking" summary={thoughtLine(cell)} />
-      );
+      return { icon: "lightbulb", tone: "thinking", what: "Thinking", summary: thoughtLine(cell) };
     case "remark":
-      return <Head {...common} icon="comment" tone="model" what="Remark" summary={cell.text.slice(0, 160)} />;
-    case "model":
-      return (
-        <Head
-          {...common}
-          icon="server-process"
-          tone="model"
-          what={cell.step > 0 ? `Step ${cell.step}` : "Model"}
-          summary={modelSummary(store, cell, now)}
-        />
-      );
+      return { icon: "comment", tone: "model", what: "Remark", summary: cell.text.slice(0, THOUGHT_LENGTH) };
+    case "model": {
+      const what = cell.step > 0 ? `Step ${cell.step}` : "Model";
+      return { icon: "server-process", tone: "model", what, summary: modelSummary(store, cell, now) };
+    }
     case "tool":
-      return <Head {...common} {...toolIcon(cell.name)} what={cell.name} summary={toolSummary(cell)} />;
+      return { ...toolIcon(cell.name), what: cell.name, summary: toolSummary(cell) };
+    case "output":
+      return { icon: "json", tone: "answer", what: "Output", summary: outputSummary(cell) };
+    case "compaction":
+      return { icon: "fold", tone: "warning", what: "Context", summary: compactionSummary(cell) };
+    case "round": {
+      const what = `Round ${cell.index}`;
+      return { icon: "comment-discussion", tone: "tool", what, summary: roundSummary(turn, cell) };
+    }
     default:
-      return null;
+      return undefined;
   }
+}
+
+/** What stands in a cell's head line; who it is of, where that is not who answers. */
+export function CellHead({ store, turn, cell, now }: CellProps): VNode | null {
+  if (cell.kind === "card") return <CardHead card={cell.card} />;
+  if (cell.kind === "verdict") return <VerdictHead committee={cell.committee} />;
+  const head = headOf({ store, turn, cell, now });
+  if (head === undefined) return null;
+  const summary = cell.agent === turn.agent ? head.summary : `${cell.agent} · ${head.summary}`;
+  return <Head turn={turn} cell={cell} now={now} {...head} summary={summary} />;
 }
 
 /** The body of an open cell that folds. */
@@ -77,6 +98,14 @@ export function CellBody({ store, turn, cell, now }: CellProps): VNode | null {
   switch (cell.kind) {
     case "card":
       return <CardBody card={cell.card} />;
+    case "verdict":
+      return <VerdictBody committee={cell.committee} />;
+    case "round":
+      return <RoundBody store={store} turn={turn} cell={cell} now={now} />;
+    case "output":
+      return <OutputBody cell={cell} />;
+    case "compaction":
+      return <CompactionBody cell={cell} />;
     case "thinking":
       return <ThinkingBody store={store} cell={cell} />;
     case "remark":

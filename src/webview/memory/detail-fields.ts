@@ -30,8 +30,9 @@ function listOf(names: readonly string[] | undefined): string | undefined {
   return names === undefined || names.length === 0 ? undefined : names.join(", ");
 }
 
-function scopeWords(scope: string | undefined): string {
-  return scope === undefined || scope === "" ? "everywhere" : "a workspace";
+/** Where it is remembered: the name of a folder. */
+function scopeWords({ row: { scope }, place }: MemoryLine): string {
+  return scope === undefined || scope === "" ? "everywhere" : (place ?? "another workspace");
 }
 
 function timesWords(times: number): string {
@@ -42,7 +43,8 @@ function time(value: number | null, now: number): string | undefined {
   return value === null ? undefined : when(value, now);
 }
 
-function ofEpisode({ row }: MemoryLine & { readonly table: "episodes" }, now: number): readonly MaybeField[] {
+function ofEpisode(line: MemoryLine & { readonly table: "episodes" }, now: number): readonly MaybeField[] {
+  const { row } = line;
   const { notes } = row;
   return [
     ["asked", when(row.time, now)],
@@ -58,11 +60,12 @@ function ofEpisode({ row }: MemoryLine & { readonly table: "episodes" }, now: nu
     ["reward", notes.reward?.toFixed(2)],
     ["taken by you", notes.taken === true ? "yes" : undefined],
     ["files beside it", listOf(row.references?.map(({ label }) => label))],
-    ["scope", scopeWords(row.scope)],
+    ["scope", scopeWords(line)],
   ];
 }
 
-function ofFact({ row }: MemoryLine & { readonly table: "facts" }, now: number): readonly MaybeField[] {
+function ofFact(line: MemoryLine & { readonly table: "facts" }, now: number): readonly MaybeField[] {
+  const { row } = line;
   return [
     ["fact", row.text, "text"],
     ["about", row.subject, "subject"],
@@ -76,11 +79,12 @@ function ofFact({ row }: MemoryLine & { readonly table: "facts" }, now: number):
     ["said", timesWords(row.mentions)],
     ["learnt by", row.by],
     ["your words", row.quote === "" ? undefined : `“${row.quote}”`],
-    ["scope", scopeWords(row.scope)],
+    ["scope", scopeWords(line)],
   ];
 }
 
-function ofPerson({ row }: MemoryLine & { readonly table: "people" }, now: number): readonly MaybeField[] {
+function ofPerson(line: MemoryLine & { readonly table: "people" }, now: number): readonly MaybeField[] {
+  const { row } = line;
   return [
     ["name", row.name, "name"],
     ["type", row.type, "type"],
@@ -88,14 +92,15 @@ function ofPerson({ row }: MemoryLine & { readonly table: "people" }, now: numbe
     ["said", timesWords(row.mentions)],
     ["first heard of", when(row.createdAt, now)],
     ["last changed", when(row.updatedAt, now)],
-    ["scope", scopeWords(row.scope)],
+    ["scope", scopeWords(line)],
   ];
 }
 
 function ofRelationship(
-  { row }: MemoryLine & { readonly table: "relationships" },
+  line: MemoryLine & { readonly table: "relationships" },
   now: number,
 ): readonly MaybeField[] {
+  const { row } = line;
   return [
     ["in words", relationText(row), "text"],
     ["relation", row.type, "type"],
@@ -104,19 +109,17 @@ function ofRelationship(
     ["holds since", when(row.validFrom, now)],
     ["held until", time(row.validTo, now)],
     ["said", timesWords(row.mentions)],
-    ["scope", scopeWords(row.scope)],
+    ["scope", scopeWords(line)],
   ];
 }
 
-function ofResource(
-  { row }: MemoryLine & { readonly table: "resources" },
-  now: number,
-): readonly MaybeField[] {
+function ofResource(line: MemoryLine & { readonly table: "resources" }, now: number): readonly MaybeField[] {
+  const { row } = line;
   return [
     ["title", row.title],
     ["address", row.uri],
     ["read", when(row.indexedAt, now)],
-    ["scope", scopeWords(row.scope)],
+    ["scope", scopeWords(line)],
   ];
 }
 

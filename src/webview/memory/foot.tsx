@@ -19,6 +19,7 @@ const WORK: { readonly [what in MemoryWork["what"]]: string } = {
   forgetting: "Forgetting",
   exporting: "Exporting",
   importing: "Importing",
+  pinning: "Pinning",
 };
 
 /** How many rows there are, in words. */
@@ -65,19 +66,29 @@ function Embedding({ store }: { readonly store: Store }): VNode | null {
 /** How many rows there are, what is selected, and what is at work or came of it. */
 export function Foot({ store }: { readonly store: Store }): VNode {
   const { memory } = store;
-  const { found, work, selection } = memory;
+  const { found, work, table } = memory;
+  const selected = memory.choice.count;
+  const pinnable = table === "episodes" || table === "facts" || table === "people";
   return (
     <div class="memory-foot">
       <span class="num">
         {found === null ? totalWords(memory) : foundWords(found, memory.total ?? 0, store.now())}
       </span>
-      {selection.size === 0 ? null : (
+      {selected === 0 ? null : (
         <>
-          <span>{count(selection.size)} selected</span>
-          <button type="button" class="quiet" onClick={() => memory.forgetRows(undefined)}>
+          <span>{count(selected)} selected</span>
+          {pinnable ? (
+            <button type="button" class="quiet" onClick={() => memory.choice.take("memory.pin")}>
+              <Icon name="pin" /> Pin
+            </button>
+          ) : null}
+          <button type="button" class="quiet" onClick={() => memory.choice.take("memory.export")}>
+            <Icon name="export" /> Export
+          </button>
+          <button type="button" class="quiet" onClick={() => memory.choice.forget(undefined)}>
             <Icon name="trash" /> Forget
           </button>
-          <button type="button" class="quiet" onClick={() => memory.unselect()}>
+          <button type="button" class="quiet" onClick={() => memory.choice.unselect()}>
             Clear
           </button>
         </>

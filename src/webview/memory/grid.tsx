@@ -129,13 +129,16 @@ function act(action: GridAction, context: GridContext): void {
   switch (action.do) {
     case "move":
       if (action.extend && action.to.row !== at.row) {
-        memory.selection.begin(Math.max(0, at.row));
-        memory.extend(action.to.row);
+        memory.choice.selection.begin(Math.max(0, at.row));
+        memory.choice.extend(action.to.row);
       }
       go(action.to);
       return;
     case "select":
-      if (line !== undefined) memory.select(line, at.row);
+      if (line !== undefined) memory.choice.select(line, at.row);
+      return;
+    case "all":
+      memory.choice.selectAll();
       return;
     case "enter":
       enter(context);
@@ -144,11 +147,11 @@ function act(action: GridAction, context: GridContext): void {
       edit(context, at.column);
       return;
     case "forget":
-      memory.forgetRows(line);
+      memory.choice.forget(line);
       return;
     case "leave":
       if (memory.tab.open !== null && memory.tab.open.id === line?.row.id) memory.toggle(line, at.row);
-      else memory.unselect();
+      else memory.choice.unselect();
       return;
   }
 }
@@ -190,8 +193,17 @@ function HeadRow(props: {
   const { sort: by } = memory.tab;
   return (
     <div class="memory-head" role="row" aria-rowindex={1}>
-      <div role="columnheader" aria-colindex={1}>
-        <span class="sr-only">Selected</span>
+      <div role="columnheader" aria-colindex={1} class="pick">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          checked={memory.choice.count > 0 && memory.choice.count === memory.total}
+          aria-label="Select all that match"
+          title="Select all that match"
+          onChange={(event) =>
+            event.currentTarget.checked ? memory.choice.selectAll() : memory.choice.unselect()
+          }
+        />
       </div>
       {columns.map((column, index) => {
         const sorted = column.sort !== undefined && column.sort === by.column;
@@ -249,13 +261,13 @@ function Lines(props: {
             top={rows.top(index)}
             columns={columns}
             active={index === at.row ? at.column : -1}
-            onSelect={() => line !== undefined && memory.select(line, index)}
+            onSelect={() => line !== undefined && memory.choice.select(line, index)}
             onEdit={(column) => edit({ ...context, at: { row: index, column } }, column)}
             onCell={(column, event) => {
               go({ row: index, column });
               if (line === undefined) return;
-              if (event.shiftKey) memory.extend(index);
-              else if (event.ctrlKey || event.metaKey) memory.select(line, index);
+              if (event.shiftKey) memory.choice.extend(index);
+              else if (event.ctrlKey || event.metaKey) memory.choice.select(line, index);
               else if (columns[column]?.key === "pinned") pin({ ...context, at: { row: index, column } });
               else if (columns[column]?.key === MAIN_COLUMN[memory.table]) memory.toggle(line, index);
             }}

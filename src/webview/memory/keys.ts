@@ -7,7 +7,7 @@ export interface Place {
 /** What a key does in the table. */
 export type GridAction =
   | { readonly do: "move"; readonly to: Place; readonly extend: boolean }
-  | { readonly do: "select" | "enter" | "edit" | "forget" | "leave" };
+  | { readonly do: "select" | "all" | "enter" | "edit" | "forget" | "leave" };
 
 interface Extent {
   readonly rows: number;
@@ -51,6 +51,7 @@ export function gridAction(event: KeyboardEvent, place: Place, extent: Extent): 
     const column = Math.max(0, Math.min(extent.columns - 1, to.column));
     return { do: "move", to: { row, column }, extend: event.shiftKey };
   }
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a") return { do: "all" };
   switch (event.key) {
     case " ":
       return { do: "select" };

@@ -35,6 +35,11 @@ export class Pages {
     return undefined;
   }
 
+  /** The ids of the rows that have come. */
+  ids(): readonly string[] {
+    return [...this.held.values()].flatMap((lines) => lines.map(({ row }) => row.id));
+  }
+
   /** Says which rows are in sight: their pages are sent for. */
   need(from: number, to: number): void {
     this.wanted = { from, to };

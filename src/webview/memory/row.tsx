@@ -56,7 +56,7 @@ export function Row(props: RowProps): VNode {
       </div>
     );
   }
-  const selected = memory.selection.has(line.row.id);
+  const selected = memory.choice.selection.has(line.row.id);
   const open = memory.tab.open?.id === line.row.id;
   const over = (line.table === "facts" || line.table === "relationships") && line.row.validTo !== null;
   const states = [selected && "selected", open && "open", over && "over", props.active >= 0 && "here"];

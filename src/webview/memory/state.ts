@@ -11,11 +11,11 @@ import type {
   MemoryWork,
 } from "../../trace/panel-memory.ts";
 import type { PanelMessage } from "../../trace/panel-protocol.ts";
+import { Choice } from "./choice.ts";
 import { FieldEditing } from "./editing.ts";
 import { OpenedRow, type WholeRow } from "./open-row.ts";
 import { Pages } from "./pages.ts";
 import { startsAscending, type SavedMemory, type SortBy, type TabPlace } from "./saved.ts";
-import { Selection } from "./selection.ts";
 
 /** The page that an answer is; answers to questions nobody has any more are passed over. */
 interface Asked {
@@ -29,13 +29,15 @@ export class MemoryState {
   here: boolean;
   onlyCurrent: boolean;
   ranked: boolean;
-  readonly selection = new Selection();
+  readonly choice: Choice;
   readonly editing: FieldEditing;
   /** Of the ranked search that is shown. */
   found: MemoryFound | null = null;
   failure: Failure | null = null;
   work: MemoryWork | null = null;
   embedding: MemoryEmbedding = { waiting: 0, paused: false };
+  /** What the folder that is open is called, if it has a name. */
+  place: string | null = null;
   /** There may be more by now than what is shown. */
   behind = false;
   /** What came of the last thing that took its time. */
@@ -70,6 +72,18 @@ export class MemoryState {
     this.changed = changed;
     this.save = save;
     this.pages = this.newPages();
+    this.choice = new Choice({
+      line: (index) => this.line(index),
+      come: () => this.pages.ids(),
+      total: () => this.total ?? 0,
+      query: () => (this.searches ? undefined : this.query()),
+      table: () => this.table,
+      send: (message) => {
+        this.told = "";
+        send(message);
+      },
+      changed,
+    });
     this.editing = new FieldEditing({
       send: (request, edit) => send({ type: "memory.edit", request, edit }),
       request: () => this.nextRequest(),
@@ -116,7 +130,7 @@ export class MemoryState {
   show(table: MemoryTable): void {
     if (table === this.table) return;
     this.table = table;
-    this.selection.clear();
+    this.choice.selection.clear();
     this.editing.now = null;
     this.opened.close();
     this.told = "";
@@ -168,7 +182,7 @@ export class MemoryState {
   /** There is more: it is shown at once, unless that would move the rows under somebody who is at work on them. */
   grew(): void {
     const atRest = this.tab.top === 0 && this.tab.open === null && this.editing.now === null;
-    if (atRest && this.selection.size === 0 && !this.searches) this.refresh();
+    if (atRest && this.choice.count === 0 && !this.searches) this.refresh();
     else this.behind = true;
   }
 
@@ -178,33 +192,16 @@ export class MemoryState {
   }
 
   scrolled(top: number): void {
-    this.place({ top });
+    this.move({ top });
   }
 
   /** Opens a row, or closes the one that is open. */
   toggle(line: MemoryLine, index: number): void {
     const open = this.tab.open?.id === line.row.id ? null : { id: line.row.id, index };
     this.editing.now = null;
-    this.place({ open });
+    this.move({ open });
     this.opened.close();
     if (open !== null) this.fetchWhole(open.id, index);
-    this.changed();
-  }
-
-  /** Selects a row, or lets go of it. */
-  select(line: MemoryLine, index: number): void {
-    this.selection.toggle(line.row.id, index);
-    this.changed();
-  }
-
-  /** Selects all rows from the last one that was selected to this one. */
-  extend(index: number): void {
-    this.selection.extendTo(index, (at) => this.line(at)?.row.id);
-    this.changed();
-  }
-
-  unselect(): void {
-    this.selection.clear();
     this.changed();
   }
 
@@ -219,12 +216,6 @@ export class MemoryState {
     this.told = "";
     this.send({ type: "memory.forget", what });
     this.changed();
-  }
-
-  /** Forgets what is selected, else a row. */
-  forgetRows(line: MemoryLine | undefined): void {
-    const ids = this.selection.size > 0 ? this.selection.list() : line === undefined ? [] : [line.row.id];
-    if (ids.length > 0) this.forget({ by: "ids", table: this.table, ids: [...ids] });
   }
 
   start(what: "memory.export" | "memory.import" | "memory.cancel"): void {
@@ -242,13 +233,13 @@ export class MemoryState {
         this.receiveHits(message);
         break;
       case "memory.row":
-        if (!this.opened.receive(message)) this.place({ open: null });
+        if (!this.opened.receive(message)) this.move({ open: null });
         break;
       case "memory.edited":
         this.editing.receive(message.request, message.failure);
         break;
       case "memory.changed":
-        this.selection.clear();
+        this.choice.selection.clear();
         this.refresh();
         break;
       case "memory.work":
@@ -260,14 +251,17 @@ export class MemoryState {
       case "memory.told":
         this.told = message.text;
         break;
+      case "memory.here":
+        this.place = message.name;
+        break;
     }
   }
 
   /** Asks for other rows: those that are shown stay until they come. */
   private ask(change: { readonly filter?: string; readonly sort?: SortBy }): void {
-    this.place({ ...change, top: 0, open: null });
+    this.move({ ...change, top: 0, open: null });
     this.revision += 1;
-    this.selection.clear();
+    this.choice.selection.clear();
     this.editing.now = null;
     this.opened.close();
     this.failure = null;
@@ -348,11 +342,10 @@ export class MemoryState {
   private followOpen(): void {
     const { open } = this.tab;
     const index = open === null ? undefined : this.pages.indexOf(open.id);
-    if (open !== null && index !== undefined && index !== open.index)
-      this.place({ open: { ...open, index } });
+    if (open !== null && index !== undefined && index !== open.index) this.move({ open: { ...open, index } });
   }
 
-  private place(change: Partial<TabPlace>): void {
+  private move(change: Partial<TabPlace>): void {
     this.tabs = { ...this.tabs, [this.table]: { ...this.tab, ...change } };
     this.save();
   }

@@ -148,8 +148,8 @@ function Switches({ store }: { readonly store: Store }): VNode {
       {store.frame?.workspace === true ? (
         <Switch
           on={memory.here}
-          label="This workspace"
-          title="Only what belongs to this workspace"
+          label={memory.place === null ? "This workspace" : `Only ${memory.place}`}
+          title={`Only what belongs to ${memory.place ?? "this workspace"}, and what belongs to none`}
           onTurn={(on) => memory.turn("here", on)}
         />
       ) : null}

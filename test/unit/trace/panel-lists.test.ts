@@ -63,9 +63,26 @@ describe("panel host: lists and switches", () => {
     assert.deepEqual(bed.ran, ["select_model"]);
   });
 
-  it("switches memory and web, and shows where they stand", async () => {
+  it("sends what is asked to the committee while its switch is on", async () => {
+    await bed.ready();
+    const ask = { type: "ask", question: "Is it sound?", sessionId: null };
+    await bed.host.receive({ type: "toggle", name: "committee", on: true });
+    await bed.host.receive(ask);
+    await bed.host.receive({ type: "toggle", name: "committee", on: false });
+    await bed.host.receive(ask);
+    assert.deepEqual(
+      bed.engine.asked.map(({ options }) => options?.committee),
+      [{}, undefined],
+    );
+  });
+
+  it("switches committee, memory and web, and shows where they stand", async () => {
     await bed.ready();
     await bed.host.receive({ type: "toggle", name: "web", on: true });
-    assert.deepEqual(bed.posted("state").at(-1)?.state.toggles, { memory: true, web: true });
+    assert.deepEqual(bed.posted("state").at(-1)?.state.toggles, {
+      committee: false,
+      memory: true,
+      web: true,
+    });
   });
 });

@@ -103,11 +103,11 @@ describe("memory view: answers that come late", () => {
     memory.grew();
     assert.deepEqual([said.length, memory.behind], [asked + 1, false]);
     answerPage(last("memory.page"), episodeLines(6));
-    memory.select(memory.line(1)!, 1);
+    memory.choice.select(memory.line(1)!, 1);
     memory.grew();
     assert.deepEqual([said.length, memory.behind], [asked + 1, true]);
     memory.refresh();
-    assert.deepEqual([said.length, memory.behind, memory.selection.size], [asked + 2, false, 1]);
+    assert.deepEqual([said.length, memory.behind, memory.choice.count], [asked + 2, false, 1]);
   });
 
   it("bring what is recalled by some words, when a command asks for that", () => {

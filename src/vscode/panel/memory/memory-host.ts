@@ -3,6 +3,7 @@ import type { MemoryHit } from "../../../agent/memory-port.ts";
 import type { ForgetWhat, MemoryTable, MemoryTableQuery } from "../../../agent/memory-types.ts";
 import { MEMORY_HITS, MEMORY_PAGE } from "../../../trace/panel-limits.ts";
 import type {
+  MemoryChosen,
   MemoryFound,
   MemoryLine,
   MemoryViewForget,
@@ -11,6 +12,7 @@ import type {
 import type { HostMessage, PanelMessage } from "../../../trace/panel-protocol.ts";
 import { oneLine } from "../../../trace/text.ts";
 import type { PanelHostDeps, PanelUi } from "../deps.ts";
+import { Choosing } from "./choosing.ts";
 import { EmbeddingWatch } from "./embedding-watch.ts";
 import { Job } from "./job.ts";
 import { hitLines, pageLines, wholeLine, withScore } from "./lines.ts";
@@ -23,6 +25,7 @@ type MessageOf<Type extends MemoryMessage["type"]> = Extract<MemoryMessage, { re
 
 const NOT_FOUND: MemoryFound = { searched: 0, dropped: 0, range: null, note: null };
 const MAX_NOTE = 500;
+const MAX_PLACE = 200;
 
 /** What the view is part of. */
 export interface MemoryHostParts {
@@ -38,6 +41,7 @@ export class MemoryHost {
   private readonly parts: MemoryHostParts;
   private readonly job: Job;
   private readonly embedding: EmbeddingWatch;
+  private readonly choosing: Choosing;
   private current = new AbortController();
   private hits: readonly MemoryHit[] = [];
 
@@ -45,6 +49,12 @@ export class MemoryHost {
     this.parts = parts;
     this.job = new Job(parts.post);
     this.embedding = new EmbeddingWatch(parts.deps.memory, parts.post);
+    this.choosing = new Choosing({
+      ...{ deps: parts.deps, ui: parts.ui, job: this.job },
+      tableQuery: (query) => this.tableQuery(query, 0, 0),
+      tell: (text) => this.tell(text),
+      changed: () => this.changed(),
+    });
   }
 
   /** Deals with a message. Rejects only on what nobody foresaw. */
@@ -66,7 +76,10 @@ export class MemoryHost {
         await this.forget(message.what);
         break;
       case "memory.export":
-        await this.export();
+        await this.export(message.what);
+        break;
+      case "memory.pin":
+        await this.alone("looking", (signal) => this.choosing.pin(message.what, signal));
         break;
       case "memory.import":
         await this.import();
@@ -84,6 +97,7 @@ export class MemoryHost {
     this.current = new AbortController();
     this.embedding.wake();
     this.job.tell();
+    this.tellHere();
   }
 
   /** Stops what only a page that is there can use. Forgetting, export and import go on. */
@@ -106,6 +120,20 @@ export class MemoryHost {
   dispose(): void {
     this.sleep();
     this.job.cancel();
+  }
+
+  /** Which folder is open: it may be another one by now. */
+  private tellHere(): void {
+    const { deps, post } = this.parts;
+    const id = deps.memoryScopes?.()?.[0];
+    post({ type: "memory.here", name: (id === undefined ? undefined : deps.scopeName?.(id)) ?? null });
+  }
+
+  /** A line with the name of the folder that it belongs to. */
+  private placed(line: MemoryLine): MemoryLine {
+    const { scope } = line.row;
+    if (scope === undefined || scope === "") return line;
+    return { ...line, place: oneLine(this.parts.deps.scopeName?.(scope) ?? "another workspace", MAX_PLACE) };
   }
 
   private scopes(here: boolean): { readonly scopes?: readonly string[] } {
@@ -138,7 +166,9 @@ export class MemoryHost {
         }
       : { total: 0, lines: [], failure: shown(page.failure) };
     this.parts.post({ type: "memory.page", request, offset, ...answer });
-    if (offset === 0) await this.embedding.look();
+    if (offset !== 0) return;
+    this.tellHere();
+    await this.embedding.look();
   }
 
   private async search({ request, query, here }: MessageOf<"memory.search">): Promise<void> {
@@ -171,7 +201,7 @@ export class MemoryHost {
         : { ok: true as const, value: hitLine(hit) };
     if (signal.aborted) return;
     const answer = found.ok
-      ? { line: found.value, failure: null }
+      ? { line: found.value === null ? null : this.placed(found.value), failure: null }
       : { line: null, failure: shown(found.failure) };
     this.parts.post({ type: "memory.row", request, ...answer });
   }
@@ -204,6 +234,10 @@ export class MemoryHost {
   }
 
   private async forget(view: MemoryViewForget): Promise<void> {
+    if (view.by === "matching") {
+      await this.alone("looking", (signal) => this.choosing.forget(view, signal));
+      return;
+    }
     const what: ForgetWhat =
       view.by === "ids" ? view : { by: "about", about: view.about, ...this.scopes(view.here) };
     await this.alone("looking", async (signal) => {
@@ -225,9 +259,13 @@ export class MemoryHost {
     });
   }
 
-  private async export(): Promise<void> {
+  private async export(what?: MemoryChosen): Promise<void> {
     const path = await this.parts.ui.saveAs("conclave-memory.jsonl");
     if (path === undefined) return;
+    if (what !== undefined) {
+      await this.alone("exporting", (signal) => this.choosing.export(path, what, signal));
+      return;
+    }
     await this.alone("exporting", async (signal) => {
       const { memory } = this.parts.deps;
       const done = await exportTo(path, memory, (rows) => this.job.progress(rows), signal);

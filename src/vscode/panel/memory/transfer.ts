@@ -26,17 +26,18 @@ export interface ImportReport {
 
 /**
  * Writes everything that is remembered to a file, page by page. The file appears when it is complete: a cancelled or
- * failed export leaves nothing, and a file that was there stays as it was.
+ * failed export leaves nothing, and a file that was there stays as it was. With `keep` only some lines are written.
  */
 export async function exportTo(
   path: string,
   memory: Pick<MemoryPort, "exportPage">,
   onProgress: OnProgress,
   signal: AbortSignal,
+  keep: (line: string) => boolean = () => true,
 ): Promise<Result<number>> {
   const part = `${path}.part`;
   try {
-    const written = await writePages(part, memory, onProgress, signal);
+    const written = await writePages(part, memory, onProgress, signal, keep);
     if (written.ok) await rename(part, path);
     else await rm(part, { force: true });
     return written;
@@ -51,6 +52,7 @@ async function writePages(
   memory: Pick<MemoryPort, "exportPage">,
   onProgress: OnProgress,
   signal: AbortSignal,
+  keep: (line: string) => boolean,
 ): Promise<Result<number>> {
   const file = await open(path, "w");
   try {
@@ -60,7 +62,8 @@ async function writePages(
       const page = await memory.exportPage(cursor, signal);
       if (signal.aborted) return { ok: false, failure: CANCELLED };
       if (!page.ok) return page;
-      const { lines, next } = page.value;
+      const { next } = page.value;
+      const lines = page.value.lines.filter(keep);
       if (lines.length > 0) await file.writeFile(`${lines.join("\n")}\n`);
       done += lines.length;
       onProgress(done);

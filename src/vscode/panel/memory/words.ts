@@ -49,6 +49,12 @@ export function forgetQuestion(preview: ForgetPreview): {
   };
 }
 
+/** So many rows of a table, in words. */
+export function rowsInWords(table: MemoryTable, rows: number): string {
+  const [one, many] = ONE_AND_MANY[table];
+  return `${rows.toLocaleString("en-US")} ${rows === 1 ? one : many}`;
+}
+
 /** What is said when it is done. */
 export function forgottenInWords({ removed, counts }: Forgotten): string {
   return removed === 0

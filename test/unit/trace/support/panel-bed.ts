@@ -21,11 +21,13 @@ export class PanelBed {
   readonly opened: string[] = [];
   readonly ran: string[] = [];
   readonly confirmed: string[] = [];
-  readonly switches = { memory: true, web: false };
+  readonly switches = { committee: false, memory: true, web: false };
   answerConfirm = true;
   /** What the dialogs for a file give. */
   file: string | undefined;
   scopes: readonly string[] | undefined;
+  /** What the folder of the scope `here` is called. */
+  place: string | undefined;
   problems: Failure[] = [];
   model = "qwen3:8b";
   loaded = true;
@@ -84,6 +86,7 @@ export class PanelBed {
       log: this.log,
       memory: this.memory,
       memoryScopes: () => this.scopes,
+      scopeName: (id) => (id === "here" ? this.place : undefined),
       toggles: {
         get: () => this.switches,
         set: (name: PanelToggle, on) => {
@@ -96,6 +99,7 @@ export class PanelBed {
           return () => toggled.delete(listener);
         },
       },
+      committee: () => "4 views, blind",
       setup: () =>
         Promise.resolve({ model: this.model, endpoint: "http://127.0.0.1:11434", problems: this.problems }),
       run: (action, target) => {

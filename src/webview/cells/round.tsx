@@ -1,0 +1,212 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { AgentCell, Cell, RoundCell, TextCell, TurnModel } from "../../trace/model.ts";
+import { cutKey } from "../../trace/posted.ts";
+import { count, elapsed } from "../format.ts";
+import { Icon } from "../icon.tsx";
+import { memberKey } from "../shown-cells.ts";
+import type { Store } from "../store.ts";
+import { timeOf } from "./head.tsx";
+import { Markdown } from "./markdown.tsx";
+
+/** Longer answers are clamped until they are opened; UTF-16 units. */
+const CLAMPED = 420;
+/** Badges that are drawn in one member's box. */
+const MAX_BADGES = 4;
+
+/** What a round's head line says. */
+export function roundSummary(turn: TurnModel, cell: RoundCell): string {
+  const members = membersOf(turn, cell);
+  const failed = members.filter(({ status }) => status === "failed").length;
+  const words = [
+    `${count(members.length)} ${members.length === 1 ? "view" : "views"}${cell.index === 1 ? ", each on its own" : ", having heard the others"}`,
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(cell.agreed === undefined ? [] : [cell.agreed ? "they agree" : "they differ"]),
+  ];
+  return words.join(" · ");
+}
+
+function membersOf(turn: TurnModel, cell: RoundCell): readonly AgentCell[] {
+  return cell.children.flatMap((id) => {
+    const child = turn.cells.get(id);
+    return child?.kind === "agent" ? [child] : [];
+  });
+}
+
+/** The members of a round side by side. */
+export function RoundBody(props: {
+  readonly store: Store;
+  readonly turn: TurnModel;
+  readonly cell: RoundCell;
+  readonly now: number;
+}): VNode {
+  const { store, turn, cell, now } = props;
+  return (
+    <>
+      <div class="members" role="list" aria-label={`Round ${cell.index}`}>
+        {membersOf(turn, cell).map((member) => (
+          <Member key={member.id} store={store} turn={turn} round={cell} member={member} now={now} />
+        ))}
+      </div>
+      {cell.agreement === undefined ? null : <div class="memory-line">{cell.agreement}</div>}
+    </>
+  );
+}
+
+/** Whether a member holds another view than the committee came to, by the verdict. */
+function dissents(turn: TurnModel, round: RoundCell, member: AgentCell): boolean {
+  const committee = round.parentId === null ? undefined : turn.cells.get(round.parentId);
+  if (committee?.kind !== "committee" || committee.verdict === undefined) return false;
+  const isLast = round.index === committee.roundsHad;
+  return isLast && committee.verdict.minority.some(({ agent }) => agent === member.agent);
+}
+
+function Member(props: {
+  readonly store: Store;
+  readonly turn: TurnModel;
+  readonly round: RoundCell;
+  readonly member: AgentCell;
+  readonly now: number;
+}): VNode {
+  const { store, turn, round, member, now } = props;
+  const standing = round.standings.find(({ agentId }) => agentId === member.id);
+  const other = dissents(turn, round, member);
+  const key = memberKey(member.id);
+  const open = store.isOpen(key, false);
+  const steps = member.children.filter((id) => turn.cells.get(id)?.kind === "step").length;
+  return (
+    <div class={other ? "member dissents" : "member"} role="listitem">
+      <div class="member-head">
+        <span class="what" title={`${member.agent} · ${member.model}`}>
+          {member.agent}
+        </span>
+        {steps === 0 ? null : (
+          <button
+            type="button"
+            class="quiet"
+            aria-expanded={open}
+            aria-label={`Steps of ${member.agent}`}
+            onClick={() => store.fold(key, !open)}
+          >
+            {count(steps)} {steps === 1 ? "step" : "steps"}{" "}
+            <Icon name={open ? "chevron-up" : "chevron-down"} />
+          </button>
+        )}
+        <span class="time">{timeOf(member, now)}</span>
+      </div>
+      <Said store={store} turn={turn} member={member} now={now} />
+      <div class="badges">
+        <Badges turn={turn} member={member} />
+        {other ? (
+          <span class="tone-warning">
+            <Icon name="git-branch" /> dissents
+          </span>
+        ) : null}
+      </div>
+      {standing?.changed === true ? (
+        <div class="changed">
+          <Icon name="arrow-swap" /> changed: {standing.reason ?? "no reason was given"}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** The text that a member's answer streams into. */
+function textOf(turn: TurnModel, ids: readonly string[]): TextCell | undefined {
+  for (const id of ids.toReversed()) {
+    const cell = turn.cells.get(id);
+    if (cell?.kind === "answer") return cell;
+    const inner = cell?.kind === "step" || cell?.kind === "model" ? textOf(turn, cell.children) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+function Said(props: {
+  readonly store: Store;
+  readonly turn: TurnModel;
+  readonly member: AgentCell;
+  readonly now: number;
+}): VNode {
+  const { store, turn, member, now } = props;
+  const [whole, showWhole] = useState(false);
+  const cell = textOf(turn, member.children);
+  const cut = cell === undefined ? undefined : store.shown.cuts.get(cutKey(cell.id, "text"));
+  const fetched = cut === undefined ? undefined : store.details.get(cut);
+  useEffect(() => {
+    if (whole && cut !== undefined) store.details.fetch(turn, cut);
+  }, [store, turn, cut, whole, fetched?.text.length]);
+  if (member.error !== undefined) return <p class="member-error">{member.error.message}</p>;
+  const said = cell?.text ?? member.answer;
+  const text = fetched !== undefined && fetched.text.length > said.length ? fetched.text : said;
+  if (text === "") {
+    return (
+      <p class="dim">
+        {member.status === "running" ? `at work, ${elapsed(now - member.start)}` : "said nothing"}
+      </p>
+    );
+  }
+  const long = text.length > CLAMPED || cut !== undefined;
+  return (
+    <>
+      <div class={long && !whole ? "said clamped" : "said"}>
+        <Markdown text={text} complete={member.status !== "running"} />
+      </div>
+      {long ? (
+        <button type="button" class="quiet" aria-expanded={whole} onClick={() => showWhole(!whole)}>
+          {whole ? "Less" : "All of it"}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+const TOOL_BADGES: { readonly [name: string]: readonly [icon: string, word: string] } = {
+  search_memory: ["database", "memory"],
+  search_knowledge_graph: ["type-hierarchy", "graph"],
+  search: ["database", "memory"],
+  web_search: ["globe", "web"],
+  web_fetch: ["globe", "page"],
+  ask_agent: ["account", "asked"],
+};
+
+/** The cells of a member's own steps; what it delegated is another's. */
+function cellsUnder(turn: TurnModel, ids: readonly string[]): readonly Cell[] {
+  return ids.flatMap((id) => {
+    const cell = turn.cells.get(id);
+    if (cell === undefined) return [];
+    return cell.kind === "step" || cell.kind === "model" ? cellsUnder(turn, cell.children) : [cell];
+  });
+}
+
+/** Which tools a member used, whether it thought, and how many tokens it wrote. */
+function Badges({ turn, member }: { readonly turn: TurnModel; readonly member: AgentCell }): VNode {
+  const inner = cellsUnder(turn, member.children);
+  const words = new Map<string, string>();
+  for (const cell of inner) {
+    if (cell.kind !== "tool" || words.size >= MAX_BADGES) continue;
+    const [icon, word] = TOOL_BADGES[cell.name] ?? ["tools", cell.name];
+    words.set(word, icon);
+  }
+  const thought = inner.some(({ kind }) => kind === "thinking");
+  return (
+    <>
+      {[...words].map(([word, icon]) => (
+        <span key={word}>
+          <Icon name={icon} /> {word}
+        </span>
+      ))}
+      {thought ? (
+        <span>
+          <Icon name="lightbulb" /> thought
+        </span>
+      ) : null}
+      {member.outputTokens === 0 ? null : (
+        <span title={`${count(member.inputTokens)} tokens in, ${count(member.outputTokens)} out`}>
+          {count(member.outputTokens)} tokens
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import type { AgentRole } from "../agent/events.ts";
+import { isAnswering } from "../trace/fold-model.ts";
+import type { Cell, CellBase, CommitteeCell, TurnModel } from "../trace/model.ts";
+import { cardCell, type CardCell } from "./cells/card.tsx";
+
+/** What stands beside a committee's synthesis, as a cell of the notebook after it. */
+export interface VerdictCell extends CellBase {
+  readonly kind: "verdict";
+  readonly committee: CommitteeCell;
+}
+
+/** What is drawn as a cell of the notebook. */
+export type ShownCell = Cell | CardCell | VerdictCell;
+
+/** The key under which it is kept whether the steps of a member are open. */
+export function memberKey(agentId: string): string {
+  return `${agentId}/steps`;
+}
+
+/**
+ * The cells that are drawn, in reading order. Agents, steps and committees only hold others together; the members of a
+ * round stand side by side in it, and the steps of one stand below it when they are opened.
+ *
+ * @param isOpen whether something that folds is open; the key is that of `memberKey` or a cell's id
+ */
+export function shownCells(turn: TurnModel, isOpen: (key: string) => boolean): readonly ShownCell[] {
+  const cells: ShownCell[] = [];
+  const visit = (ids: readonly string[]): void => {
+    for (const id of ids) {
+      const cell = turn.cells.get(id);
+      if (cell !== undefined) show(cell);
+    }
+  };
+  const show = (cell: Cell): void => {
+    if (cell.kind === "committee") {
+      visit(cell.children);
+      if (cell.verdict !== undefined) cells.push(verdictCell(cell));
+    } else if (cell.kind === "round") {
+      cells.push(cell);
+      if (isOpen(cell.id)) visit(cell.children.filter((id) => isOpen(memberKey(id))));
+    } else {
+      const aside = cell.kind === "answer" ? roleOf(turn, cell) : undefined;
+      // What a member of a round said stands in its box; what a delegate said is a remark on the way.
+      if (aside === "persona") return;
+      if (cell.kind === "answer" && aside !== undefined) cells.push({ ...cell, kind: "remark" });
+      else if (cell.kind !== "agent" && cell.kind !== "step") cells.push(cell);
+      visit(cell.children);
+    }
+  };
+  visit(turn.roots);
+  const card = cardCell(turn);
+  if (card === undefined) return cells;
+  const after = cells.findIndex((cell) => cell.kind === "question") + 1;
+  return [...cells.slice(0, after), card, ...cells.slice(after)];
+}
+
+/** The role of who said something, where that is not who answers the turn. */
+function roleOf(turn: TurnModel, cell: Cell): AgentRole | undefined {
+  let id = cell.parentId;
+  while (id !== null) {
+    const above = turn.cells.get(id);
+    if (above?.kind === "agent") return isAnswering(above) ? undefined : above.role;
+    id = above?.parentId ?? null;
+  }
+  return undefined;
+}
+
+function verdictCell(committee: CommitteeCell): VerdictCell {
+  const { agent, respondent, start, end, status, revision } = committee;
+  return {
+    kind: "verdict",
+    committee,
+    id: `${committee.id}/verdict`,
+    parentId: null,
+    ...{ agent, respondent, start, status, revision },
+    ...(end === undefined ? {} : { end }),
+    children: [],
+  };
+}
