@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useFixture } from "./support/fixture.ts";
-import { facts, openMemory, withMemories } from "./support/memories.ts";
+import { openMemory, withMemories } from "./support/memories.ts";
 import type { PanelPage } from "./support/panel-page.ts";
 import { withCacheTurn } from "./support/turns.ts";
 
@@ -80,50 +80,6 @@ describe("panel: memory", () => {
     await page.getByText("18 facts").waitFor();
     await page.getByRole("switch", { name: "This workspace" }).click();
     await page.getByText("12 facts").waitFor();
-  });
-
-  it("calls a workspace by its folder's name, and one that it does not know another workspace", async () => {
-    const panel = await fixture.open({
-      before: (bed) => {
-        bed.scopes = ["here"];
-        bed.place = "harbour-app";
-        withMemories(bed);
-        const [first, second, ...others] = bed.memory.rows.facts;
-        const facts = [first!, { ...second!, scope: "elsewhere" }, ...others];
-        bed.memory.rows = { ...bed.memory.rows, facts };
-      },
-    });
-    const { page } = panel;
-    await openMemory(panel);
-    await tab(panel, "Facts");
-    await page.getByRole("switch", { name: "Only harbour-app" }).waitFor();
-    await page.locator(".memory-row .main").first().click();
-    await page.locator(".memory-fields").getByText("harbour-app", { exact: true }).waitFor();
-    await page.locator(".memory-row .main").nth(1).click();
-    await page.locator(".memory-fields").getByText("another workspace", { exact: true }).waitFor();
-  });
-
-  it("selects all rows that match, seen or not, and forgets them after a question that names how many", async () => {
-    const panel = await fixture.open({
-      before: (bed) => {
-        withMemories(bed);
-        bed.memory.rows = { ...bed.memory.rows, facts: facts(450) };
-      },
-    });
-    const { page, bed } = panel;
-    await openMemory(panel);
-    await tab(panel, "Facts");
-    await page.getByText("450 facts", { exact: true }).waitFor();
-    await page.getByRole("checkbox", { name: "Select all that match" }).click();
-    await page.getByText("450 selected", { exact: true }).waitFor();
-    await panel.picture("memory-all");
-    bed.answerConfirm = false;
-    await page.getByRole("button", { name: "Pin", exact: true }).click();
-    await panel.until(`document.querySelector(".memory-told")?.textContent === ""`);
-    bed.answerConfirm = true;
-    await page.getByRole("button", { name: "Forget", exact: true }).click();
-    await page.getByText("Forgotten: 450 facts.").waitFor();
-    assert.match(bed.confirmed.at(-1) ?? "", /^Forget 450 facts for good\?/);
   });
 
   it("says why an episode was recalled: a sentence, and the parts as bars with plain words", async () => {

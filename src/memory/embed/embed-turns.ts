@@ -2,8 +2,8 @@ import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import type { Episode } from "../../agent/memory-port.ts";
 import { embeddedText } from "../retrieval/texts.ts";
-import type { EpisodeTable } from "../store/episodes.ts";
 import type { VectorRow, Vectors } from "../store/vectors.ts";
+import { editedByIds, type EpisodeTexts } from "./edited-texts.ts";
 import type { Embedder } from "./embedder.ts";
 import { turnOrder, windowTexts } from "./turn-windows.ts";
 
@@ -11,8 +11,7 @@ import { turnOrder, windowTexts } from "./turn-windows.ts";
 const MAX_WINDOWS = 500;
 
 /** Where turns are and where their embeddings go. */
-export interface TurnTables {
-  readonly episodes: EpisodeTable;
+export interface TurnTables extends EpisodeTexts {
   readonly vectors: Vectors;
 }
 
@@ -26,7 +25,14 @@ export async function embedTurns(
   written: readonly Episode[],
   signal: AbortSignal,
 ): Promise<Result<number>> {
-  const alone = await put(tables, embedder, "episode", written, written.map(embeddedText), signal);
+  // Somebody may have written over them already.
+  const own = await editedByIds(
+    tables,
+    written.map(({ id }) => id),
+    signal,
+  );
+  if (!own.ok) return own;
+  const alone = await put(tables, embedder, "episode", own.value, own.value.map(embeddedText), signal);
   if (!alone.ok) return alone;
   const order = await turnOrder(
     tables.episodes,
@@ -35,11 +41,11 @@ export async function embedTurns(
   );
   if (!order.ok) return order;
   const ids = [...new Set(written.flatMap(({ id }) => order.value.windowsWith(id.toLowerCase())))];
-  const touched = await tables.episodes.byIds(ids.slice(0, MAX_WINDOWS), signal);
+  const touched = await editedByIds(tables, ids.slice(0, MAX_WINDOWS), signal);
   if (!touched.ok) return touched;
   const middles = touched.value;
   const texts = await windowTexts(
-    tables.episodes,
+    tables,
     middles.map(({ id }) => id),
     order.value,
     signal,

@@ -4,6 +4,7 @@ import { success } from "../../agent/failure.ts";
 import { embeddedText } from "../retrieval/texts.ts";
 import type { EpisodeTable } from "../store/episodes.ts";
 import { readAll } from "../store/present.ts";
+import { editedByIds, type EpisodeTexts } from "./edited-texts.ts";
 import type { EmbeddingSource, SourcePage, SourceRow } from "./embedding-source.ts";
 import { turnOrder, windowTexts } from "./turn-windows.ts";
 
@@ -26,28 +27,28 @@ const rowSchema = z
   }));
 
 /** The episodes, each embedded alone. */
-export function episodeSource(episodes: EpisodeTable): EmbeddingSource {
+export function episodeSource(tables: EpisodeTexts): EmbeddingSource {
   return {
-    ...rowsOf(episodes),
+    ...rowsOf(tables.episodes),
     kind: "episode",
-    texts: (rows, signal) => episodeTexts(episodes, rows, signal),
+    texts: (rows, signal) => episodeTexts(tables, rows, signal),
   };
 }
 
 /** The episodes, each embedded with the turns before and after it. */
-export function windowSource(episodes: EpisodeTable): EmbeddingSource {
+export function windowSource(tables: EpisodeTexts): EmbeddingSource {
   return {
-    ...rowsOf(episodes),
+    ...rowsOf(tables.episodes),
     kind: "window",
     texts: async (rows, signal) => {
       const order = await turnOrder(
-        episodes,
+        tables.episodes,
         rows.map(({ sessionId }) => sessionId),
         signal,
       );
       if (!order.ok) return order;
       const ids = rows.map(({ id }) => id);
-      return windowTexts(episodes, ids, order.value, signal);
+      return windowTexts(tables, ids, order.value, signal);
     },
   };
 }
@@ -80,11 +81,12 @@ async function page(
 }
 
 async function episodeTexts(
-  episodes: EpisodeTable,
+  tables: EpisodeTexts,
   rows: readonly SourceRow[],
   signal: AbortSignal,
 ): Promise<Result<readonly string[]>> {
-  const read = await episodes.byIds(
+  const read = await editedByIds(
+    tables,
     rows.map(({ id }) => id),
     signal,
   );

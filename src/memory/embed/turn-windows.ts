@@ -2,6 +2,7 @@ import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import { WINDOW_TURNS, windowText } from "../retrieval/texts.ts";
 import type { EpisodeTable, Place } from "../store/episodes.ts";
+import { editedByIds, type EpisodeTexts } from "./edited-texts.ts";
 
 /** Most rows of sessions that are looked at for what stands beside a turn. */
 const MAX_PLACES = 20_000;
@@ -67,14 +68,14 @@ export async function turnOrder(
 
 /** The texts of the windows around these episodes, in order; empty for one that is gone. */
 export async function windowTexts(
-  episodes: EpisodeTable,
+  texts: EpisodeTexts,
   ids: readonly string[],
   order: TurnOrder,
   signal: AbortSignal,
 ): Promise<Result<readonly string[]>> {
   const beside = ids.map((id) => ({ id, ...order.beside(id) }));
   const wanted = new Set(beside.flatMap(({ id, previous, next }) => [id, ...previous, ...next]));
-  const read = await episodes.byIds([...wanted], signal);
+  const read = await editedByIds(texts, [...wanted], signal);
   if (!read.ok) return read;
   const byId = new Map(read.value.map((episode) => [episode.id.toLowerCase(), episode]));
   const episodesOf = (some: readonly string[]) => some.flatMap((id) => byId.get(id.toLowerCase()) ?? []);

@@ -1,4 +1,5 @@
 import { USER } from "../../agent/memory-types.ts";
+import { literal } from "../store/sql.ts";
 import { cleanName, nameKey, nameWords } from "../graph/names.ts";
 
 /** Scripts that put no space between words: a name in them may begin and end anywhere. */
@@ -24,12 +25,32 @@ export class Mention {
     return texts.some((text) => typeof text === "string" && text !== "" && this.#in(text));
   }
 
+  /**
+   * A filter in the form of sql.ts for rows that may mention it in one of the columns: never too narrow. A text that is
+   * not plain ASCII is let through, since accents and other scripts are told apart by `inAny` only.
+   */
+  filter(columns: readonly string[]): string {
+    const named = (column: string): string[] =>
+      this.#names.map((words) =>
+        words.map((word) => `contains(${plain(column)}, ${literal(word)})`).join(" AND "),
+      );
+    return columns
+      .flatMap((column) => [`octet_length(${column}) <> character_length(${column})`, ...named(column)])
+      .map((each) => `(${each})`)
+      .join(" OR ");
+  }
+
   #in(text: string): boolean {
     const possible = this.#names.filter((name) => mayHold(text, name));
     if (possible.length === 0) return false;
     const words = nameWords(text);
     return possible.some((name) => holds(words, name));
   }
+}
+
+/** A column in the form in which `mayHold` looks at a text. */
+function plain(column: string): string {
+  return `replace(replace(lower(${column}), '''', ''), '\`', '')`;
 }
 
 /** A quick look that spares most texts the closer one; never false for a text that holds the name. */

@@ -1,5 +1,7 @@
-import type { MemoryTable } from "../../agent/memory-types.ts";
+import type { ForgetTable } from "../../agent/memory-types.ts";
 import type { StoredEdge, StoredEntity } from "../graph/tables.ts";
+import { untaught } from "../graph/taught.ts";
+import { untold } from "../graph/told.ts";
 import type { StoredFact } from "./table.ts";
 import { withoutTurns } from "./table.ts";
 
@@ -8,7 +10,7 @@ export interface Doom {
   /** The turns whose text goes, each with its session (empty: not known). */
   readonly turns: ReadonlyMap<string, string>;
   /** Rows that go whatever else tells of them. */
-  readonly rows: { readonly [T in MemoryTable | "interests" | "annotations"]: ReadonlySet<string> };
+  readonly rows: { readonly [T in ForgetTable | "interests" | "annotations"]: ReadonlySet<string> };
 }
 
 /** Rows that go, and rows that stay with something of them taken away. */
@@ -40,10 +42,14 @@ export function partEdges(
     const left = edge.turns.filter((turnId) => !turns.has(turnId));
     const [first] = left;
     if (rows.relationships.has(edge.id) || ends) return [];
-    if (!turns.has(edge.source.turnId)) return [{ ...edge, turns: left }];
+    const gone = (turnId: string): boolean => turns.has(turnId);
+    const rest = { ...untold(edge, gone), turns: left };
+    if (!turns.has(edge.source.turnId)) return [rest];
     if (first === undefined) return [];
-    const source = { ...edge.source, sessionId: sessionOf(first), turnId: first };
-    return [{ ...edge, turns: left, quote: "", source }];
+    const next = rest.told.find(({ turnId }) => turnId === first);
+    const time = next?.time ?? edge.source.time;
+    const source = { sessionId: next?.sessionId ?? sessionOf(first), turnId: first, time };
+    return [{ ...rest, quote: next?.quote ?? "", source }];
   });
   return goneAnd(edges, kept);
 }
@@ -62,7 +68,7 @@ export function partEntities(
     const stays = left.length > 0 || held.has(entity.id) || entity.pinned;
     if (rows.people.has(entity.id) || !stays) return [];
     const mentions = Math.max(1, entity.mentions - (entity.turns.length - left.length));
-    return [{ ...entity, turns: left, mentions }];
+    return [{ ...untaught(entity, (turnId) => turns.has(turnId)), turns: left, mentions }];
   });
   return goneAnd(entities, kept);
 }

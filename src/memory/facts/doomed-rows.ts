@@ -1,5 +1,5 @@
 import type { Table } from "@lancedb/lancedb";
-import type { Resource } from "../../agent/memory-types.ts";
+import type { Moment, Resource } from "../../agent/memory-types.ts";
 import {
   EDGE_COLUMNS,
   ENTITY_COLUMNS,
@@ -10,6 +10,9 @@ import {
   type StoredEdge,
   type StoredEntity,
 } from "../graph/tables.ts";
+import { movedEdges } from "../graph/merge-edges.ts";
+import { withName } from "../graph/rename.ts";
+import { MOMENT_COLUMNS, readMoments } from "../moments/table.ts";
 import type { Row } from "../store/spec.ts";
 import { isOneOf, literal } from "../store/sql.ts";
 import type { Doom, Parted } from "./doom.ts";
@@ -24,7 +27,7 @@ import { FACT_COLUMNS, readFacts } from "./table.ts";
 
 /** The facts that are touched, and what becomes of them. */
 export async function doomedFacts(table: Table, doom: Doom): Promise<Parted<StoredFact>> {
-  const maybe = mayBeTouched(doom, "sources", [["id", doom.rows.facts]], true);
+  const maybe = mayBeTouched(doom, ["sources"], [["id", doom.rows.facts]], true);
   const ids = await pickOpen(table, ["id", "turn_id", "sources"], maybe, (row) =>
     doom.rows.facts.has(textOf(row, "id")) || mentionsTurn(row, "sources", doom)
       ? textOf(row, "id")
@@ -40,23 +43,53 @@ export async function doomedEdges(
   sessionOf: (turnIds: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<Parted<StoredEdge>> {
   const { people, relationships } = doom.rows;
-  const columns = ["id", "from_id", "to_id", "turn_id", "turns"];
+  const columns = ["id", "from_id", "to_id", "turn_id", "turns", "told"];
   const named: [string, ReadonlySet<string>][] = [
     ["id", relationships],
     ["from_id", people],
     ["to_id", people],
   ];
-  const maybe = mayBeTouched(doom, "turns", named, true);
+  const maybe = mayBeTouched(doom, ["turns", "told"], named, true);
   const ids = await pickOpen(table, columns, maybe, (row) => {
     const isNamed = relationships.has(textOf(row, "id"));
     const ends = people.has(textOf(row, "from_id")) || people.has(textOf(row, "to_id"));
-    return isNamed || ends || mentionsTurn(row, "turns", doom) ? textOf(row, "id") : undefined;
+    const isTold = mentionsTurn(row, "turns", doom) || mentionsTurn(row, "told", doom);
+    return isNamed || ends || isTold ? textOf(row, "id") : undefined;
   });
   const edges = readEdges(await byId(table, ids, EDGE_COLUMNS));
   const sessions = await sessionOf(
     edges.flatMap(({ turns }) => turns.filter((turn) => !doom.turns.has(turn))),
   );
   return partEdges(edges, doom, (turnId) => sessions.get(turnId) ?? "");
+}
+
+/** The relations of entities that have another name now, those that are parted among them. */
+export async function renamedEdges(
+  table: Table,
+  { gone, kept }: Parted<StoredEdge>,
+  renamed: PartedEntities["renamed"],
+): Promise<Parted<StoredEdge>> {
+  if (renamed.size === 0) return { gone, kept };
+  const ids = [...renamed.keys()];
+  const filters = [...filtersFor("from_id", ids), ...filtersFor("to_id", ids)];
+  const touched = readEdges((await Promise.all(filters.map((where) => whole(table, where)))).flat());
+  const isGone = new Set(gone.map(({ id }) => id));
+  const all = new Map([...touched, ...kept].map((edge) => [edge.id, edge]));
+  const names = new Map([...renamed].map(([id, { entity }]) => [id, entity]));
+  const moved = movedEdges(
+    [...all.values()].filter(({ id }) => !isGone.has(id)),
+    names,
+  ).map((edge) =>
+    [edge.fromId, edge.toId].reduce((mended, id) => {
+      const name = renamed.get(id);
+      return name === undefined ? mended : withName(mended, name.before, name.entity.name);
+    }, edge),
+  );
+  return { gone, kept: moved };
+}
+
+function whole(table: Table, where: string): Promise<Row[]> {
+  return table.query().where(where).select(EDGE_COLUMNS).toArray() as Promise<Row[]>;
 }
 
 /** The ids at the ends of all relations but these. */
@@ -70,23 +103,37 @@ export async function heldEntities(table: Table, gone: ReadonlySet<string>): Pro
   return held;
 }
 
+/** Entities, and those of them that stay under another name: the name they had, by id. */
+export interface PartedEntities extends Parted<StoredEntity> {
+  readonly renamed: ReadonlyMap<string, { readonly before: string; readonly entity: StoredEntity }>;
+}
+
 /** The entities that are touched, by themselves or by relations that go, and what becomes of them. */
 export async function doomedEntities(
   table: Table,
   doom: Doom,
   goneEdges: readonly StoredEdge[],
   held: ReadonlySet<string>,
-): Promise<Parted<StoredEntity>> {
+): Promise<PartedEntities> {
   const ends = new Set(goneEdges.flatMap(({ fromId, toId }) => [fromId, toId]));
   const named: [string, ReadonlySet<string>][] = [
     ["id", doom.rows.people],
     ["id", ends],
   ];
-  const ids = await pickOpen(table, ["id", "turns"], mayBeTouched(doom, "turns", named, false), (row) => {
+  const maybe = mayBeTouched(doom, ["turns", "taught"], named, false);
+  const ids = await pickOpen(table, ["id", "turns", "taught"], maybe, (row) => {
     const id = textOf(row, "id");
-    return doom.rows.people.has(id) || ends.has(id) || mentionsTurn(row, "turns", doom) ? id : undefined;
+    const isTold = mentionsTurn(row, "turns", doom) || mentionsTurn(row, "taught", doom);
+    return doom.rows.people.has(id) || ends.has(id) || isTold ? id : undefined;
   });
-  return partEntities(readEntities(await byId(table, ids, ENTITY_COLUMNS)), doom, held);
+  const all = readEntities(await byId(table, ids, ENTITY_COLUMNS));
+  const parted = partEntities(all, doom, held);
+  const names = new Map(all.map(({ id, name }) => [id, name]));
+  const renamed = parted.kept.flatMap((entity) => {
+    const before = names.get(entity.id) ?? entity.name;
+    return before === entity.name ? [] : [[entity.id, { before, entity }] as const];
+  });
+  return { ...parted, renamed: new Map(renamed) };
 }
 
 /**
@@ -114,6 +161,17 @@ export async function doomedResources(
   return { gone: all.filter(({ id }) => !staying.has(id)), kept };
 }
 
+/** The moments that go: those that a doomed turn tells of, or in which one was kept. */
+export async function doomedMoments(table: Table, doom: Doom): Promise<Parted<Moment>> {
+  const maybe = mayBeTouched(doom, ["turns"], [["id", doom.rows.moments]], true);
+  const ids = await pickOpen(table, ["id", "turn_id", "turns"], maybe, (row) =>
+    doom.rows.moments.has(textOf(row, "id")) || mentionsTurn(row, "turns", doom)
+      ? textOf(row, "id")
+      : undefined,
+  );
+  return { gone: readMoments(await byId(table, ids, MOMENT_COLUMNS)), kept: [] };
+}
+
 /** The interests that are touched, and what becomes of them. */
 export async function doomedInterests(table: Table, doom: Doom): Promise<Parted<Interest>> {
   const rows = await pickOpen<Row>(
@@ -139,7 +197,7 @@ const FEW_IDS = 500;
 /** A filter for all rows that may be touched; undefined where going through all rows is quicker. */
 function mayBeTouched(
   { turns }: Doom,
-  column: string,
+  columns: readonly string[],
   named: readonly (readonly [string, ReadonlySet<string>])[],
   hasTurn: boolean,
 ): string | undefined {
@@ -148,7 +206,9 @@ function mayBeTouched(
   return [
     ...named.map(([name, values]) => isOneOf(name, [...values])),
     ...(hasTurn ? [isOneOf("turn_id", ids)] : []),
-    ...ids.map((turnId) => `contains(${column}, ${literal(JSON.stringify(turnId))})`),
+    ...columns.flatMap((column) =>
+      ids.map((turnId) => `contains(${column}, ${literal(JSON.stringify(turnId))})`),
+    ),
   ].join(" OR ");
 }
 

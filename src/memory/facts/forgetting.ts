@@ -1,7 +1,7 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import { relationText } from "../../agent/memory-text.ts";
-import type { Forgotten, ForgetPreview, ForgetWhat, MemoryTable } from "../../agent/memory-types.ts";
+import type { Forgotten, ForgetPreview, ForgetTable, ForgetWhat } from "../../agent/memory-types.ts";
 import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
 import { WINDOW_TURNS } from "../retrieval/texts.ts";
 import { ANNOTATIONS } from "../store/annotations.ts";
@@ -19,7 +19,9 @@ import { SHOWN } from "./shown.ts";
 
 type Turn = Forgotten["turns"][number];
 
-const TABLES = Object.keys(SHOWN) as MemoryTable[];
+const TABLES = Object.keys(SHOWN) as ForgetTable[];
+
+const NO_ROWS = { episodes: 0, facts: 0, people: 0, relationships: 0, resources: 0, moments: 0 };
 
 /** What is on its way from a turn arrives within this time, in milliseconds. */
 const UNDERWAY_MS = 24 * 60 * 60 * 1_000;
@@ -54,6 +56,8 @@ export class Forgetting {
     if (!graph.ok) return graph;
     const resources = await removal.resources("look");
     if (!resources.ok) return resources;
+    const moments = await removal.moments("look");
+    if (!moments.ok) return moments;
     const episodes = await this.#lines(doom.value, signal);
     if (!episodes.ok) return episodes;
     return success(
@@ -63,6 +67,7 @@ export class Forgetting {
         people: going(graph.value.entities.gone, ({ name }) => name),
         relationships: going(graph.value.edges.gone, relationText),
         resources: going(resources.value.gone, ({ title, uri }) => (title.trim() === "" ? uri : title)),
+        moments: going(moments.value.gone, ({ title, text }) => (title === "" ? text : title)),
       }),
     );
   }
@@ -88,38 +93,40 @@ export class Forgetting {
     if (!graph.ok) return graph;
     const resources = await removal.resources("remove");
     if (!resources.ok) return resources;
+    const moments = await removal.moments("remove");
+    if (!moments.ok) return moments;
     const { edges, entities } = graph.value;
     const episodes = [...rows.episodes];
     const beside = await this.#beside(doom.value, signal);
     if (!beside.ok) return beside;
-    const removed = await this.#removeEpisodes(episodes, [...rows.annotations], signal);
-    if (!removed.ok) return removed;
     const embedded = [
       ...episodes,
       ...beside.value,
-      ...[...facts.value.gone, ...facts.value.kept, ...entities.gone, ...resources.value.gone].map(
-        ({ id }) => id,
-      ),
+      ...entities.renamed.keys(),
+      ...[...facts.value.gone, ...facts.value.kept, ...entities.gone].map(({ id }) => id),
+      ...[...resources.value.gone, ...moments.value.gone].map(({ id }) => id),
     ];
-    const wiped = await this.#deps.vectors.wipe(embedded, signal);
-    if (!wiped.ok) return wiped;
+    const removed = await this.#removeEpisodes(episodes, [...rows.annotations], embedded, signal);
+    if (!removed.ok) return removed;
     const counts = {
       episodes: removed.value,
       facts: facts.value.gone.length,
       people: entities.gone.length,
       relationships: edges.gone.length,
       resources: resources.value.gone.length,
+      ...(moments.value.gone.length > 0 && { moments: moments.value.gone.length }),
     };
     const sources = [
       ...facts.value.gone.flatMap((fact) => fact.sources),
       ...edges.gone.map(({ source }) => source),
       ...resources.value.gone,
+      ...moments.value.gone.map(({ source }) => source),
     ];
     return success({ removed: sum(counts), counts, turns: turnsOf(doom.value, sources) });
   }
 
   async #previewAll(signal: AbortSignal): Promise<Result<ForgetPreview>> {
-    const all = new Map<MemoryTable, Going>();
+    const all = new Map<ForgetTable, Going>();
     for (const name of TABLES) {
       const { spec, columns, line } = SHOWN[name];
       const table = this.#deps.database.table(spec);
@@ -141,7 +148,7 @@ export class Forgetting {
       all.set(name, { count: count.value, texts: texts.value });
     }
     const none: Going = { count: 0, texts: [] };
-    const of = (name: MemoryTable): Going => all.get(name) ?? none;
+    const of = (name: ForgetTable): Going => all.get(name) ?? none;
     return success(
       previewOf({
         episodes: of("episodes"),
@@ -149,6 +156,7 @@ export class Forgetting {
         people: of("people"),
         relationships: of("relationships"),
         resources: of("resources"),
+        moments: of("moments"),
       }),
     );
   }
@@ -164,11 +172,11 @@ export class Forgetting {
       const wiped = await database.table(spec).wipe("true", signal);
       if (!wiped.ok) return wiped;
     }
-    const counts = { episodes: 0, facts: 0, people: 0, relationships: 0, resources: 0 };
+    const all: Record<ForgetTable, number> = { ...NO_ROWS };
     for (const name of [...TABLES].reverse()) {
       const wiped = await database.table(SHOWN[name].spec).wipe("true", signal);
       if (!wiped.ok) return wiped;
-      counts[name] = wiped.value;
+      all[name] = wiped.value;
     }
     const models = await vectors.models(signal);
     if (!models.ok) return models;
@@ -176,6 +184,8 @@ export class Forgetting {
       const dropped = await vectors.drop(model, signal);
       if (!dropped.ok) return dropped;
     }
+    const { moments, ...rest } = all;
+    const counts = { ...rest, ...(moments > 0 && { moments }) };
     const distinct = new Map(turns.value.map(({ turnId, sessionId }) => [turnId, { sessionId, turnId }]));
     return success({ removed: sum(counts), counts, turns: [...distinct.values()] });
   }
@@ -206,17 +216,29 @@ export class Forgetting {
     );
   }
 
-  /** Annotations first: without its episode none of them would be found again. */
+  /**
+   * Annotations first: without its episode none of them would be found again. Embeddings after what they are of, so
+   * that none is written meanwhile; then the files of all of these tables are cleaned at once.
+   */
   async #removeEpisodes(
     episodes: readonly string[],
     annotations: readonly string[],
+    embedded: readonly string[],
     signal: AbortSignal,
   ): Promise<Result<number>> {
     const { database } = this.#deps;
     const notes = [...filtersFor("episode_id", episodes), ...filtersFor("id", annotations)];
     const wiped = await database.table(ANNOTATIONS).wipe(notes, signal);
     if (!wiped.ok) return wiped;
-    return database.table(EPISODES).wipe(filtersFor("id", episodes), signal);
+    const table = database.table(EPISODES);
+    const removed = await table.remove(filtersFor("id", episodes), signal);
+    if (!removed.ok) return removed;
+    const [cleaned, vectors] = await Promise.all([
+      removed.value > 0 ? table.clean(signal) : success(undefined),
+      this.#deps.vectors.wipe(embedded, signal),
+    ]);
+    if (!cleaned.ok) return cleaned;
+    return vectors.ok ? removed : vectors;
   }
 
   /** The turns beside those that go: what is embedded of them with their neighbours holds words of these. */
@@ -252,7 +274,7 @@ function going<T>(rows: readonly T[], text: (row: T) => string): Going {
 }
 
 function sum(counts: Forgotten["counts"]): number {
-  return TABLES.reduce((total, name) => total + counts[name], 0);
+  return TABLES.reduce((total, name) => total + (counts[name] ?? 0), 0);
 }
 
 /** The turns with their sessions: of a turn without an episode what was drawn from it knows the session. */

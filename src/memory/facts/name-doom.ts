@@ -3,11 +3,12 @@ import { success } from "../../agent/failure.ts";
 import type { ForgetWhat } from "../../agent/memory-types.ts";
 import { USER } from "../../agent/memory-types.ts";
 import { edgesSpec, entitiesSpec, resourcesSpec } from "../graph/tables.ts";
+import { momentsSpec } from "../moments/table.ts";
 import { ANNOTATIONS } from "../store/annotations.ts";
 import type { Database } from "../store/database.ts";
 import { EPISODES } from "../store/episodes.ts";
 import type { Row, TableSpec } from "../store/spec.ts";
-import { inScopes, literal, validIds } from "../store/sql.ts";
+import { all, inScopes, literal, validIds } from "../store/sql.ts";
 import { Mention, meansUser, otherNames } from "./about.ts";
 import type { Doom } from "./doom.ts";
 import { interestsSpec } from "./interests.ts";
@@ -42,6 +43,7 @@ class Naming {
     people: new Set(),
     relationships: new Set(),
     resources: new Set(),
+    moments: new Set(),
     interests: new Set(),
     annotations: new Set(),
   };
@@ -79,7 +81,8 @@ class Naming {
   async #session(sessionId: string): Promise<void> {
     const own = `session_id = ${literal(sessionId)}`;
     const turn = (row: Row): void => this.#turn(textOf(row, "turn_id"), sessionId);
-    for (const spec of [EPISODES, edgesSpec, resourcesSpec]) await this.#each(spec, ["turn_id"], own, turn);
+    for (const spec of [EPISODES, edgesSpec, resourcesSpec, momentsSpec])
+      await this.#each(spec, ["turn_id"], own, turn);
     const inside = `contains(sources, ${literal(JSON.stringify(sessionId))})`;
     for (const spec of [factsSpec, interestsSpec]) {
       await this.#each(spec, ["sources"], inside, (row) => {
@@ -117,6 +120,7 @@ class Naming {
     await this.#mentions(EPISODES, "episodes", EPISODE_TEXTS, scoped, mention);
     await this.#mentions(entitiesSpec, "people", ["name", "aliases"], scoped, mention);
     await this.#mentions(resourcesSpec, "resources", ["title", "uri", "body"], scoped, mention);
+    await this.#mentions(momentsSpec, "moments", ["title", "body"], scoped, mention);
     if (scopes === undefined || scopes.includes("")) {
       await this.#mentions(interestsSpec, "interests", ["name"], undefined, mention);
     }
@@ -194,7 +198,7 @@ class Naming {
     where: string | undefined,
     mention: Mention,
   ): Promise<void> {
-    await this.#each(spec, ["id", ...columns], where, (row) => {
+    await this.#each(spec, ["id", ...columns], all(where, mention.filter(columns)), (row) => {
       const texts = columns.flatMap((column) => wordsOf(row, column));
       if (mention.inAny(...texts)) this.#rows[table].add(textOf(row, "id"));
     });

@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Resource } from "../../agent/memory-types.ts";
+import type { Moment, Resource } from "../../agent/memory-types.ts";
 import {
   edgeRow,
   edgesSpec,
@@ -10,8 +10,8 @@ import {
   resourceRow,
   resourcesSpec,
   type StoredEdge,
-  type StoredEntity,
 } from "../graph/tables.ts";
+import { momentRow, momentsSpec } from "../moments/table.ts";
 import type { Database } from "../store/database.ts";
 import { EPISODES } from "../store/episodes.ts";
 import type { StoredRow } from "../store/spec.ts";
@@ -23,8 +23,11 @@ import {
   doomedEntities,
   doomedFacts,
   doomedInterests,
+  doomedMoments,
   doomedResources,
   heldEntities,
+  renamedEdges,
+  type PartedEntities,
 } from "./doomed-rows.ts";
 import type { Interest } from "./interests.ts";
 import { interestRow, interestsSpec } from "./interests.ts";
@@ -35,7 +38,7 @@ import { factRow, factsSpec } from "./table.ts";
 /** What becomes of the graph. */
 export interface PartedGraph {
   readonly edges: Parted<StoredEdge>;
-  readonly entities: Parted<StoredEntity>;
+  readonly entities: PartedEntities;
 }
 
 /** Whether rows are only looked for, or removed and taken from the disk at once. */
@@ -66,6 +69,10 @@ export class Removal {
     return this.#part(interestsSpec, mode, (table) => doomedInterests(table, this.#doom), interestRow);
   }
 
+  moments(mode: Mode): Promise<Result<Parted<Moment>>> {
+    return this.#part(momentsSpec, mode, (table) => doomedMoments(table, this.#doom), momentRow);
+  }
+
   resources(mode: Mode): Promise<Result<Parted<Resource>>> {
     const find = (table: Table): Promise<Parted<Resource>> =>
       doomedResources(table, this.#doom, (uris) => this.#usersOf(uris));
@@ -76,9 +83,9 @@ export class Removal {
   async graph(mode: Mode): Promise<Result<PartedGraph>> {
     const entities = this.#database.table(entitiesSpec);
     const edges = this.#database.table(edgesSpec);
-    let parted: PartedGraph = { edges: NOTHING, entities: NOTHING };
+    let parted: PartedGraph = { edges: NOTHING, entities: { ...NOTHING, renamed: new Map() } };
     const work = async (table: Table | undefined): Promise<void> => {
-      const gone = valueOf(await this.#edges(mode));
+      const gone = valueOf(await this.#edges("look", new Map()));
       const held = valueOf(
         await edges.read<ReadonlySet<string>>(
           new Set<string>(),
@@ -86,10 +93,14 @@ export class Removal {
           this.#signal,
         ),
       );
-      parted = { edges: gone, entities: NOTHING };
-      if (table === undefined) return;
-      const ends = await doomedEntities(table, this.#doom, gone.gone, held);
-      if (mode === "remove") await this.#rewrite(table, entities, ends, entityRow);
+      const ends =
+        table === undefined
+          ? { ...NOTHING, renamed: new Map() }
+          : await doomedEntities(table, this.#doom, gone.gone, held);
+      if (mode === "remove") {
+        valueOf(await this.#edges("remove", ends.renamed));
+        if (table !== undefined) await this.#rewrite(table, entities, ends, entityRow);
+      }
       parted = { edges: gone, entities: ends };
     };
     // Who learns holds the lock of the entities while it writes relations.
@@ -97,9 +108,11 @@ export class Removal {
     return done.ok ? success(parted) : done;
   }
 
-  #edges(mode: Mode): Promise<Result<Parted<StoredEdge>>> {
-    const find = (table: Table): Promise<Parted<StoredEdge>> =>
-      doomedEdges(table, this.#doom, (turnIds) => this.#sessionsOf(turnIds));
+  #edges(mode: Mode, renamed: PartedEntities["renamed"]): Promise<Result<Parted<StoredEdge>>> {
+    const find = async (table: Table): Promise<Parted<StoredEdge>> => {
+      const parted = await doomedEdges(table, this.#doom, (turnIds) => this.#sessionsOf(turnIds));
+      return renamedEdges(table, parted, renamed);
+    };
     return this.#part(edgesSpec, mode, find, edgeRow);
   }
 

@@ -1,4 +1,4 @@
-import type { ForgetPreview, MemoryTable } from "../../agent/memory-types.ts";
+import type { ForgetPreview, ForgetTable } from "../../agent/memory-types.ts";
 import { cutAtGrapheme } from "../../agent/text.ts";
 import { oneLine } from "./bounds.ts";
 
@@ -14,9 +14,9 @@ export interface Going {
 }
 
 /** The counts, and samples of every table that has some: each its share, what one leaves free goes to the others. */
-export function previewOf(going: Readonly<Record<MemoryTable, Going>>): ForgetPreview {
-  const tables = Object.entries(going) as [MemoryTable, Going][];
-  const taken = new Map<MemoryTable, number>(tables.map(([table]) => [table, 0]));
+export function previewOf(going: Readonly<Record<ForgetTable, Going>>): ForgetPreview {
+  const tables = Object.entries(going) as [ForgetTable, Going][];
+  const taken = new Map<ForgetTable, number>(tables.map(([table]) => [table, 0]));
   let left = MAX_SAMPLES;
   let open = tables.filter(([, { texts }]) => texts.length > 0);
   while (left > 0 && open.length > 0) {
@@ -33,6 +33,7 @@ export function previewOf(going: Readonly<Record<MemoryTable, Going>>): ForgetPr
       people: going.people.count,
       relationships: going.relationships.count,
       resources: going.resources.count,
+      ...(going.moments.count > 0 && { moments: going.moments.count }),
     },
     samples: tables.flatMap(([table, { texts }]) =>
       texts.slice(0, taken.get(table)).map((text) => ({ table, text: sample(text) })),

@@ -1,6 +1,7 @@
 import { relationText } from "../../agent/memory-text.ts";
-import type { MemoryTable } from "../../agent/memory-types.ts";
+import type { ForgetTable } from "../../agent/memory-types.ts";
 import { edgesSpec, entitiesSpec, resourcesSpec } from "../graph/tables.ts";
+import { momentsSpec } from "../moments/table.ts";
 import { EPISODES } from "../store/episodes.ts";
 import { dateWords } from "../store/rows.ts";
 import type { Row, TableSpec } from "../store/spec.ts";
@@ -16,7 +17,7 @@ export interface ShownTable {
 }
 
 /** Everything there is, by the table a user knows it by. No line is empty: it names what is to be forgotten. */
-export const SHOWN: Readonly<Record<MemoryTable, ShownTable>> = {
+export const SHOWN: Readonly<Record<ForgetTable, ShownTable>> = {
   episodes: {
     spec: EPISODES,
     columns: ["question", "answer", "time"],
@@ -37,6 +38,7 @@ export const SHOWN: Readonly<Record<MemoryTable, ShownTable>> = {
       }),
   },
   resources: { spec: resourcesSpec, columns: ["title", "uri"], line: (row) => firstOf(row, "title", "uri") },
+  moments: { spec: momentsSpec, columns: ["title", "body"], line: (row) => firstOf(row, "title", "body") },
 };
 
 function firstOf(row: Row, column: string, other: string): string {

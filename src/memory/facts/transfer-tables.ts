@@ -13,14 +13,18 @@ import {
   resourceRow,
   resourcesSpec,
 } from "../graph/tables.ts";
+import { taughtSchema } from "../graph/taught.ts";
+import { toldSchema } from "../graph/told.ts";
 import {
   annotationSchema,
   entitySchema,
   episodeSchema,
   factSchema,
+  momentSchema,
   relationshipSchema,
   resourceSchema,
 } from "../process/schemas.ts";
+import { MOMENT_COLUMNS, momentRow, momentsSpec, readMoments } from "../moments/table.ts";
 import { ANNOTATIONS } from "../store/annotations.ts";
 import { EPISODES } from "../store/episodes.ts";
 import { EPISODE_COLUMNS, fromRow, toRow } from "../store/rows.ts";
@@ -135,7 +139,7 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
     entitiesSpec,
     ENTITY_COLUMNS,
     readEntities,
-    entitySchema.extend({ turns: turnIds }),
+    entitySchema.extend({ turns: turnIds, taught: taughtSchema.default([]) }),
     entityRow,
   ),
   transferTable(
@@ -143,10 +147,16 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
     edgesSpec,
     EDGE_COLUMNS,
     readEdges,
-    relationshipSchema.extend({ turns: turnIds, quote: z.string().max(10_000), createdAt: moment }),
+    relationshipSchema.extend({
+      turns: turnIds,
+      quote: z.string().max(10_000),
+      createdAt: moment,
+      told: toldSchema.default([]),
+    }),
     edgeRow,
   ),
   transferTable("resources", resourcesSpec, RESOURCE_COLUMNS, readResources, resourceSchema, resourceRow),
+  transferTable("moments", momentsSpec, MOMENT_COLUMNS, readMoments, momentSchema, momentRow),
   transferTable(
     "interests",
     interestsSpec,

@@ -10,6 +10,7 @@ import { moveEdges } from "./merge-edges.ts";
 import { cleanName, nameKey } from "./names.ts";
 import { distinct, mergeEntities } from "./plan-entities.ts";
 import { relationType } from "./relations.ts";
+import { withName } from "./rename.ts";
 import {
   EDGE_COLUMNS,
   ENTITY_COLUMNS,
@@ -21,6 +22,7 @@ import {
   type StoredEdge,
   type StoredEntity,
 } from "./tables.ts";
+import { taughtStill } from "./taught.ts";
 
 type PeopleEdit = Extract<MemoryEdit, { table: "people" }>;
 type RelationEdit = Extract<MemoryEdit, { table: "relationships" }>;
@@ -47,10 +49,7 @@ export async function editPerson(
     await upsert(table, [entityRow(merged)]);
     const replaced = new Map([entity, ...others].map(({ id }) => [id, merged]));
     const isMoved = others.length > 0 || merged.name !== entity.name;
-    const mend = (edge: StoredEdge): StoredEdge => ({
-      ...edge,
-      text: renamed(edge.text, entity.name, merged.name),
-    });
+    const mend = (edge: StoredEdge): StoredEdge => withName(edge, entity.name, merged.name);
     const edges = isMoved ? await moveEdges(store, replaced, mend, signal) : success(undefined);
     if (edges.ok) {
       await deleteIds(
@@ -106,7 +105,7 @@ export async function editRelation(
 function withEdit(entity: StoredEntity, edit: PeopleEdit, now: number): StoredEntity {
   const name = edit.name ?? entity.name;
   const aliases = edit.aliases?.map(cleanName).filter((alias) => alias !== "") ?? entity.aliases;
-  return {
+  const edited: StoredEntity = {
     ...entity,
     name,
     aliases: distinct(name === entity.name ? aliases : [entity.name, ...aliases], name),
@@ -114,6 +113,7 @@ function withEdit(entity: StoredEntity, edit: PeopleEdit, now: number): StoredEn
     pinned: edit.pinned ?? entity.pinned,
     updatedAt: Math.max(now, entity.updatedAt),
   };
+  return { ...edited, taught: taughtStill(edited, edit) };
 }
 
 async function byId(table: Table, id: string): Promise<StoredEntity | undefined> {
@@ -127,11 +127,4 @@ async function sameNamed(table: Table, edited: StoredEntity): Promise<StoredEnti
   const where = all(hasKey(keys), isOneOf("scope", [edited.scope]));
   const read = readEntities(await select(table, ENTITY_COLUMNS, { where, limit: MAX_ROWS }));
   return read.filter(({ id, name }) => id !== edited.id && keys.includes(nameKey(name)));
-}
-
-/** A sentence with a name in place of another, whole words only. */
-function renamed(text: string, before: string, after: string): string {
-  if (before === after || before === "") return text;
-  const escaped = before.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "giu"), () => after);
 }

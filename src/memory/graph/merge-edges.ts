@@ -3,6 +3,7 @@ import { IDS_PER_FILTER } from "../store/present.ts";
 import { deleteIds, select, touches, upsert, type GraphStore } from "./graph-store.ts";
 import { isSymmetric } from "./relations.ts";
 import { EDGE_COLUMNS, edgeRow, readEdges, withTurn, type StoredEdge, type StoredEntity } from "./tables.ts";
+import { toldOfBoth } from "./told.ts";
 
 /** Relations after entities were merged: their ends are those that stay. Unchanged ones are the same objects. */
 export function movedEdges(
@@ -87,6 +88,7 @@ function joined(one: StoredEdge, other: StoredEdge): StoredEdge {
     mentions: one.mentions + other.mentions,
     validFrom: Math.min(one.validFrom, other.validFrom),
     turns: withTurn(one.turns, ...other.turns),
+    told: toldOfBoth(one.told, other.told),
     updatedAt: Math.max(one.updatedAt, other.updatedAt),
   };
 }

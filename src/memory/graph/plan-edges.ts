@@ -4,9 +4,8 @@ import { mayLieWithin, tellsOfMove } from "./countries.ts";
 import { nameKey, nameWords, namesIn } from "./names.ts";
 import { CONTAINS, isExclusive, isSymmetric, relationType } from "./relations.ts";
 import { keysOf, withTurn, type StoredEdge, type StoredEntity } from "./tables.ts";
+import { stronger, withTelling, type Telling } from "./told.ts";
 
-/** What each mention adds to a relation's strength. */
-const MENTION = 0.05;
 /** Longest sentence or quote of a relation, in UTF-16 units. */
 const MAX_TEXT = 500;
 
@@ -97,7 +96,9 @@ function tellCurrent(
     same.find((edge) => edge.source.turnId === context.learnt.source.turnId);
   if (holding !== undefined) {
     const validFrom = told.proposal.validFrom ?? Math.min(holding.validFrom, time);
-    return [mentioned(holding, context, { validFrom: Math.min(validFrom, holding.validTo ?? validFrom) })];
+    return [
+      mentioned(holding, told, context, { validFrom: Math.min(validFrom, holding.validTo ?? validFrom) }),
+    ];
   }
   const made = create(told, told.proposal.validFrom ?? time, told.proposal.validTo ?? null, context);
   if (!isExclusive(told.type)) return [made];
@@ -131,10 +132,10 @@ function tellPast(same: readonly StoredEdge[], told: Told, context: EdgeContext)
   const open = same.find(({ validTo }) => validTo === null || validTo > time);
   if (open !== undefined) {
     const validFrom = Math.min(told.proposal.validFrom ?? open.validFrom, end);
-    return [mentioned(open, context, { validFrom, validTo: end })];
+    return [mentioned(open, told, context, { validFrom, validTo: end })];
   }
   const known = same.find((edge) => told.proposal.validTo === undefined || edge.validFrom <= end);
-  if (known !== undefined) return [mentioned(known, context, {})];
+  if (known !== undefined) return [mentioned(known, told, context, {})];
   return [create(told, Math.min(told.proposal.validFrom ?? end, end), end, context)];
 }
 
@@ -166,10 +167,11 @@ function isRival(
 /** The same turn told again is no further mention. */
 function mentioned(
   edge: StoredEdge,
-  { learnt, now }: EdgeContext,
+  told: Told,
+  context: EdgeContext,
   validity: { readonly validFrom?: number; readonly validTo?: number },
 ): StoredEdge {
-  const { turnId } = learnt.source;
+  const { turnId } = context.learnt.source;
   const heard = edge.turns.includes(turnId);
   const same = Object.entries(validity).every(([name, value]) => edge[name as keyof StoredEdge] === value);
   if (heard && same) return edge;
@@ -179,7 +181,22 @@ function mentioned(
     strength: heard ? edge.strength : stronger(edge.strength),
     mentions: heard ? edge.mentions : edge.mentions + 1,
     turns: withTurn(edge.turns, turnId),
-    updatedAt: Math.max(now, edge.updatedAt),
+    // Of one that an older version wrote it is not known who told what.
+    told: edge.told.length === 0 ? [] : withTelling(edge.told, telling(told, context, validity.validTo)),
+    updatedAt: Math.max(context.now, edge.updatedAt),
+  };
+}
+
+/** What a turn says of a relation; `end` is since when it says that it is over. */
+function telling({ proposal }: Told, { learnt }: EdgeContext, end: number | null = null): Telling {
+  const { sessionId, turnId, time } = learnt.source;
+  return {
+    ...{ turnId, sessionId, time },
+    text: shortened(proposal.text),
+    quote: shortened(proposal.quote),
+    strength: bounded(proposal.strength),
+    validFrom: proposal.validFrom ?? null,
+    validTo: end,
   };
 }
 
@@ -191,17 +208,17 @@ function create(told: Told, validFrom: number, validTo: number | null, context: 
     ...{ from: from.name, to: to.name, fromId: from.id, toId: to.id },
     text: shortened(proposal.text),
     quote: shortened(proposal.quote),
-    strength: Math.min(1, Math.max(0, proposal.strength)),
+    strength: bounded(proposal.strength),
     source: learnt.source,
     turns: withTurn([], learnt.source.turnId),
+    told: withTelling([], telling(told, context, validTo)),
     createdAt: now,
     updatedAt: now,
   };
 }
 
-/** Strength after one more mention, capped at 1; rounded, so that sums of it stay plain numbers. */
-function stronger(strength: number): number {
-  return Math.min(1, Math.round((strength + MENTION) * 1e6) / 1e6);
+function bounded(strength: number): number {
+  return Math.min(1, Math.max(0, strength));
 }
 
 function ends(validTo: number | null): number {

@@ -3,6 +3,7 @@ import { USER } from "../../agent/memory-types.ts";
 import { cleanName, nameKey, nameWords, namesIn } from "./names.ts";
 import { endTypes, relationType } from "./relations.ts";
 import { keysOf, withTurn, type StoredEntity } from "./tables.ts";
+import { taughtBy, taughtOfBoth } from "./taught.ts";
 
 /** Most other names that an entity keeps. */
 export const MAX_ALIASES = 20;
@@ -175,19 +176,21 @@ class Planner {
 
   #create({ name, key, type, sure, aliases }: Candidate): StoredEntity {
     const { learnt, now, newId } = this.#context;
+    const isParty = key === USER || key === this.#agent;
+    const { turnId } = learnt.source;
     const entity: StoredEntity = {
       id: newId().toLowerCase(),
       name,
-      type: key === USER || key === this.#agent ? "person" : type,
+      type: isParty ? "person" : type,
       aliases: distinct(aliases, name),
       scope: learnt.scope,
       mentions: 1,
       pinned: false,
-      turns: withTurn([], learnt.source.turnId),
+      turns: withTurn([], turnId),
+      taught: taughtBy(turnId, { names: [name, ...aliases], ...(isParty ? {} : { type }) }, undefined),
       createdAt: now,
       updatedAt: now,
     };
-    const isParty = key === USER || key === this.#agent;
     if ((!sure || isParty) && learnt.by !== "user" && aliases.length === 0) this.#loose.add(entity.id);
     return this.#keep(entity);
   }
@@ -202,11 +205,14 @@ class Planner {
       entity.name,
     );
     const heard = entity.turns.includes(turnId);
-    if (heard && better === entity.type && others.length === entity.aliases.length) return entity;
+    const taught = taughtBy(turnId, { names: [name, ...aliases], ...(sure ? { type: better } : {}) }, entity);
+    const isKnown = better === entity.type && others.length === entity.aliases.length;
+    if (heard && isKnown && taught === entity.taught) return entity;
     return this.#keep({
       ...entity,
       type: better,
       aliases: others,
+      taught,
       mentions: heard ? entity.mentions : entity.mentions + 1,
       turns: withTurn(entity.turns, turnId),
       updatedAt: Math.max(now, entity.updatedAt),
@@ -253,6 +259,7 @@ export function mergeEntities(entity: StoredEntity, other: StoredEntity): Stored
     mentions: entity.mentions + other.mentions,
     pinned: entity.pinned || other.pinned,
     turns: withTurn(other.turns, ...entity.turns),
+    taught: taughtOfBoth(entity, other),
     createdAt: Math.min(entity.createdAt, other.createdAt),
     updatedAt: Math.max(entity.updatedAt, other.updatedAt),
   };

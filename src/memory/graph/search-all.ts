@@ -2,10 +2,11 @@ import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, success } from "../../agent/failure.ts";
 import type { AnyHit, MemoryHit, MemoryQuery, MemorySearch } from "../../agent/memory-port.ts";
 import { DEFAULT_RETRIEVAL } from "../../agent/memory-port.ts";
-import { factLines, graphLines, memoryLineText, memoryLines } from "../../agent/memory-text.ts";
-import type { Fact } from "../../agent/memory-types.ts";
+import { factLines, graphLines, memoryLineText, memoryLines, momentLine } from "../../agent/memory-text.ts";
+import type { Fact, Moment } from "../../agent/memory-types.ts";
 import { CONFIDENCE_THRESHOLD } from "../../agent/memory-types.ts";
 import { systemTimeZone } from "../../agent/time/civil.ts";
+import type { Moments } from "../moments/moments.ts";
 import { analyze } from "../retrieval/analyze.ts";
 import { contentWords } from "../retrieval/words.ts";
 import type { RelationHit } from "./graph-search.ts";
@@ -29,6 +30,7 @@ export interface SearchParts {
   };
   readonly graph: Pick<Graph, "search">;
   readonly resources: Pick<Resources, "search">;
+  readonly moments: Pick<Moments, "find">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -59,14 +61,15 @@ export async function searchAll(
   const wants = (...types: AnyHit["type"][]): boolean =>
     query.types === undefined || types.some((type) => query.types?.includes(type));
   const minConfidence = query.minConfidence ?? CONFIDENCE_THRESHOLD;
-  const [episodes, facts, relations, resources] = await Promise.all([
-    wants("episode", "moment") ? parts.search({ ...query, limit: CANDIDATES }, signal) : undefined,
+  const [episodes, facts, relations, resources, moments] = await Promise.all([
+    wants("episode") ? parts.search({ ...query, limit: CANDIDATES }, signal) : undefined,
     wants("fact") ? parts.facts.search(query.query, { ...limits, minConfidence }, signal) : undefined,
     wants("relationship") ? parts.graph.search(query.query, limits, signal) : undefined,
     wants("resource") ? parts.resources.search(query.query, limits, signal) : undefined,
+    wants("moment") ? parts.moments.find({ query: query.query, ...limits }, signal) : undefined,
   ]);
   if (signal.aborted) return { ok: false, failure: CANCELLED };
-  const searched = [episodes, facts, relations, resources].filter((part) => part !== undefined);
+  const searched = [episodes, facts, relations, resources, moments].filter((part) => part !== undefined);
   const failures = searched.flatMap((part) => (part.ok ? [] : [part.failure]));
   if (searched.length > 0 && failures.length === searched.length && failures[0] !== undefined) {
     return { ok: false, failure: failures[0] };
@@ -77,6 +80,7 @@ export async function searchAll(
     ...valuesOf(facts).map((one) => fromFact(one, now)),
     ...valuesOf(relations).map((one) => fromRelation(one, now)),
     ...valuesOf(resources).map(fromResource),
+    ...(moments?.ok === true ? moments.value.moments.map(fromMoment) : []),
   ];
   return success({ hits: ranked(found, query, askedTimes(query, now)) });
 }
@@ -130,7 +134,7 @@ function stem(word: string): string {
 function fromEpisode(hit: MemoryHit): Found {
   const { episode, parts, score } = hit;
   return {
-    type: episode.kind === "moment" ? "moment" : "episode",
+    type: "episode",
     id: episode.id,
     text: memoryLines([hit])[0] ?? "",
     time: episode.time,
@@ -166,6 +170,20 @@ function fromRelation({ relationship, score }: RelationHit, now: number): Found 
     words: `${from} ${type} ${to} ${text}`,
     turnId: source.turnId,
     times: [source.time, validFrom],
+  };
+}
+
+function fromMoment({ moment, score }: { readonly moment: Moment; readonly score: number }): Found {
+  const { id, title, text, from, to, source } = moment;
+  return {
+    type: "moment",
+    id,
+    text: momentLine(moment),
+    time: from,
+    score,
+    words: `${title} ${text}`,
+    turnId: source.turnId,
+    times: [from, to],
   };
 }
 

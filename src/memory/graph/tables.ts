@@ -4,15 +4,21 @@ import type { Entity, Relationship, Resource } from "../../agent/memory-types.ts
 import { ENTITY_TYPES } from "../../agent/memory-types.ts";
 import type { Row, StoredRow, TableSpec } from "../store/spec.ts";
 import { nameKey } from "./names.ts";
+import { taughtSchema, type Taught } from "./taught.ts";
+import { toldSchema, type Telling } from "./told.ts";
 
 const text = (name: string): Field => new Field(name, new Utf8(), false);
 const number = (name: string, nullable = false): Field => new Field(name, new Float64(), nullable);
+const later = (name: string): Field => new Field(name, new Utf8(), true);
 const flag = (name: string): Field => new Field(name, new Bool(), false);
 
-/** The table of people, places, projects and things. `keys` holds every name of a row, each between bars. */
+/**
+ * The table of people, places, projects and things. `keys` holds every name of a row, each between bars. Version 2
+ * brought what each turn taught.
+ */
 export const entitiesSpec: TableSpec = {
   name: "entities",
-  version: 1,
+  version: 2,
   schema: () =>
     new Schema([
       ...["id", "name", "key", "keys", "type", "aliases", "scope", "turns", "text"].map(text),
@@ -20,14 +26,18 @@ export const entitiesSpec: TableSpec = {
       flag("pinned"),
       number("created_at"),
       number("updated_at"),
+      later("taught"),
     ]),
   migrations: [],
 };
 
-/** The table of relations. The names of both ends are copied into it, so that it can be read and sorted alone. */
+/**
+ * The table of relations. The names of both ends are copied into it, so that it can be read and sorted alone. Version 2
+ * brought what each turn told.
+ */
 export const edgesSpec: TableSpec = {
   name: "edges",
-  version: 1,
+  version: 2,
   schema: () =>
     new Schema([
       ...[
@@ -48,6 +58,7 @@ export const edgesSpec: TableSpec = {
         number(name),
       ),
       number("valid_to", true),
+      later("told"),
     ]),
   migrations: [],
   textColumn: "text",
@@ -73,11 +84,15 @@ const MAX_TURNS = 50;
 /** An entity with the turns that told of it. */
 export interface StoredEntity extends Entity {
   readonly turns: readonly string[];
+  /** Its names and its kind, with the turns that said so. */
+  readonly taught: readonly Taught[];
 }
 
 /** A relation with the turns that told of it and the words it rests on. */
 export interface StoredEdge extends Relationship {
   readonly turns: readonly string[];
+  /** What each turn told, in the order in which they were heard. */
+  readonly told: readonly Telling[];
   readonly quote: string;
   readonly createdAt: number;
 }
@@ -101,6 +116,7 @@ export function entityRow(entity: StoredEntity): StoredRow {
     keys: `|${keysOf(entity).join("|")}|`,
     aliases: JSON.stringify(entity.aliases),
     turns: JSON.stringify(entity.turns),
+    taught: JSON.stringify(entity.taught),
     text: [name, ...entity.aliases].join(" · ").toLowerCase(),
     created_at: entity.createdAt,
     updated_at: entity.updatedAt,
@@ -121,6 +137,7 @@ export function edgeRow(edge: StoredEdge): StoredRow {
     session_id: edge.source.sessionId,
     turn_id: edge.source.turnId,
     turns: JSON.stringify(edge.turns),
+    told: JSON.stringify(edge.told),
     valid_from: edge.validFrom,
     valid_to: edge.validTo,
     source_time: edge.source.time,
@@ -144,11 +161,21 @@ export function resourceRow(resource: Resource): StoredRow {
 const list = z.string().transform((json) => names.parse(JSON.parse(json)));
 const names = z.array(z.string());
 const count = z.number().transform(Math.trunc);
+/** What an older version did not write, or what can't be read, is nothing. */
+const written = <T>(schema: z.ZodType<readonly T[]>) =>
+  z.unknown().transform((json): readonly T[] => {
+    try {
+      return typeof json === "string" ? schema.parse(JSON.parse(json)) : [];
+    } catch {
+      return [];
+    }
+  });
 
 const entityRowSchema = z
   .object({
     ...{ id: z.string(), name: z.string(), type: z.enum(ENTITY_TYPES), aliases: list, scope: z.string() },
     ...{ turns: list, mentions: count, pinned: z.boolean(), created_at: z.number(), updated_at: z.number() },
+    taught: written(taughtSchema),
   })
   .transform(({ created_at: createdAt, updated_at: updatedAt, ...rest }): StoredEntity => ({
     ...rest,
@@ -163,11 +190,12 @@ const edgeRowSchema = z
     ...{ session_id: z.string(), turn_id: z.string(), turns: list, strength: z.number(), mentions: count },
     ...{ valid_from: z.number(), valid_to: z.number().nullable(), source_time: z.number() },
     ...{ created_at: z.number(), updated_at: z.number() },
+    told: written(toldSchema),
   })
   .transform((row): StoredEdge => {
-    const { id, type, text: sentence, quote, owner, scope, strength, mentions, turns } = row;
+    const { id, type, text: sentence, quote, owner, scope, strength, mentions, turns, told } = row;
     return {
-      ...{ id, type, text: sentence, quote, owner, scope, strength, mentions, turns },
+      ...{ id, type, text: sentence, quote, owner, scope, strength, mentions, turns, told },
       from: row.from_name,
       to: row.to_name,
       fromId: row.from_id,
@@ -230,13 +258,14 @@ function readAll<T>(rows: readonly Row[], schema: z.ZodType<T>): T[] {
 }
 
 /** The entity as the rest of the product knows it. */
-export function publicEntity({ turns: _turns, ...entity }: StoredEntity): Entity {
+export function publicEntity({ turns: _turns, taught: _taught, ...entity }: StoredEntity): Entity {
   return entity;
 }
 
 /** The relation as the rest of the product knows it. */
 export function publicEdge({
   turns: _turns,
+  told: _told,
   quote: _quote,
   createdAt: _createdAt,
   ...edge

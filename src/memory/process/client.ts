@@ -1,7 +1,8 @@
-import type { Result } from "../../agent/failure.ts";
+import { failed, success, type Result } from "../../agent/failure.ts";
 import type {
   Annotation,
   AnyHit,
+  Embeddings,
   Episode,
   MemoryPort,
   MemoryQuery,
@@ -24,6 +25,9 @@ import type {
   MemoryTable,
   MemoryTablePage,
   MemoryTableQuery,
+  Moment,
+  MomentPage,
+  MomentQuery,
   Resource,
 } from "../../agent/memory-types.ts";
 import { MemoryChannel, type MemoryClientOptions } from "./channel.ts";
@@ -66,6 +70,17 @@ export class MemoryClient implements MemoryPort {
     return this.#channel.request("keep", { resources }, signal);
   }
 
+  saveMoments(
+    moments: readonly Moment[],
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly saved: number }>> {
+    return this.#channel.request("saveMoments", { moments }, signal);
+  }
+
+  moments(query: MomentQuery, signal: AbortSignal): Promise<Result<MomentPage>> {
+    return this.#channel.request("moments", query, signal);
+  }
+
   graph(query: GraphQuery, signal: AbortSignal): Promise<Result<GraphAnswer>> {
     return this.#channel.request("graph", query, signal);
   }
@@ -104,6 +119,20 @@ export class MemoryClient implements MemoryPort {
 
   embedding(action: "stop" | "start", signal: AbortSignal): Promise<Result<{ readonly changed: boolean }>> {
     return this.#channel.request("embedding", { action }, signal);
+  }
+
+  async embed(
+    texts: readonly string[],
+    kind: "query" | "document",
+    signal: AbortSignal,
+  ): Promise<Result<Embeddings>> {
+    const embedded = await this.#channel.request("embed", { texts, kind }, signal);
+    if (!embedded.ok) return embedded;
+    const { model, embeddings } = embedded.value;
+    if (embeddings.length !== texts.length) {
+      return failed("internal", "The memory process embedded other texts than it was given.");
+    }
+    return success({ model, embeddings: embeddings.map((vector) => Float32Array.from(vector)) });
   }
 
   /** Says how memory is; never starts the process. */

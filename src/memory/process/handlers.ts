@@ -18,8 +18,8 @@ export type Handlers = { readonly [M in Method]: Handler<M> };
 /** What answers the requests that need nothing but the parts of memory. */
 export function partHandlers(
   parts: Parts,
-): Omit<Handlers, "search" | "searchAll" | "add" | "embedding" | "status"> {
-  const { annotations, graph, resources, forgetting, transfer } = parts;
+): Omit<Handlers, "search" | "searchAll" | "add" | "embedding" | "embed" | "status"> {
+  const { annotations, graph, resources, moments, forgetting, transfer } = parts;
   return {
     annotate: async (params, signal) => {
       const kept = await notForgotten(parts, params.annotations, ({ episodeId }) => episodeId, signal);
@@ -35,6 +35,8 @@ export function partHandlers(
       const kept = await notForgotten(parts, params.resources, ({ turnId }) => turnId, signal);
       return kept.ok ? resources.keep(kept.value, signal) : kept;
     },
+    saveMoments: (params, signal) => moments.save(params.moments, signal),
+    moments: (query, signal) => moments.find(query, signal),
     graph: (query, signal) => graph.answer(query, signal),
     card: (query, signal) => card(parts, query, signal),
     list: (query, signal) => list(parts, query, signal),

@@ -14,6 +14,8 @@ import {
   type MemoryTable,
   type MemoryTablePage,
   type MemoryTableQuery,
+  type MomentPage,
+  type MomentQuery,
 } from "../../agent/memory-types.ts";
 import {
   annotationSchema,
@@ -25,6 +27,7 @@ import {
   factSchema,
   hitSchema,
   learntSchema,
+  momentSchema,
   name,
   notesSchema,
   relationshipSchema,
@@ -41,8 +44,14 @@ import {
 export const MAX_BATCH = 1_000;
 /** Most hits or rows that one request may ask for. */
 export const MAX_PAGE = 200;
+/** Most texts that one request may have embedded, and how long each may be (UTF-16 units). */
+export const MAX_EMBEDDED = 64;
+export const MAX_EMBEDDED_TEXT = 8_000;
 /** Most turns that a search may leave out. */
 const MAX_EXCLUDED = 10_000;
+
+/** Most floats of one embedding. */
+const MAX_DIMENSIONS = 16_384;
 
 const ids = z.array(z.string().max(200)).max(MAX_BATCH);
 const excludeTurnIds = z.array(name).max(MAX_EXCLUDED).exactOptional();
@@ -67,7 +76,7 @@ const query = z.object({
   minConfidence: share.exactOptional(),
 });
 
-const tables = ["episodes", "facts", "people", "relationships", "resources"] as const;
+const forgetTables = ["episodes", "facts", "people", "relationships", "resources", "moments"] as const;
 
 function tableQuery<T extends MemoryTable>(table: T) {
   return z.object({
@@ -118,7 +127,7 @@ const edit = z.discriminatedUnion("table", [
 ]) satisfies z.ZodType<MemoryEdit>;
 
 const forgetWhat = z.discriminatedUnion("by", [
-  z.object({ by: z.literal("ids"), table: z.enum(tables), ids }),
+  z.object({ by: z.literal("ids"), table: z.enum(forgetTables), ids }),
   z.object({
     by: z.literal("about"),
     about: z.string().trim().min(1).max(500),
@@ -137,6 +146,15 @@ export const paramsSchemas = {
   annotate: z.object({ annotations: z.array(annotationSchema).max(MAX_BATCH) }),
   learn: learntSchema,
   keep: z.object({ resources: z.array(resourceSchema).max(100) }),
+  saveMoments: z.object({ moments: z.array(momentSchema).max(100) }),
+  moments: z.object({
+    query: z.string().exactOptional(),
+    from: time.exactOptional(),
+    to: time.exactOptional(),
+    scopes: scopes.exactOptional(),
+    limit: z.int().min(0).max(MAX_PAGE),
+    offset: z.int().min(0).exactOptional(),
+  }) satisfies z.ZodType<MomentQuery>,
   graph: z.object({
     people: z.array(name).max(50),
     locations: z.array(name).max(50),
@@ -163,6 +181,10 @@ export const paramsSchemas = {
   exportPage: z.object({ cursor: z.string().max(1_000).exactOptional() }),
   importLines: z.object({ lines: z.array(z.string().max(3_000_000)).max(MAX_BATCH) }),
   embedding: z.object({ action: z.enum(["stop", "start"]) }),
+  embed: z.object({
+    texts: z.array(z.string().max(MAX_EMBEDDED_TEXT)).max(MAX_EMBEDDED),
+    kind: z.enum(["query", "document"]),
+  }),
   status: z.object({}),
 };
 
@@ -172,6 +194,7 @@ const counts = z.object({
   people: z.int(),
   relationships: z.int(),
   resources: z.int(),
+  moments: z.int().exactOptional(),
 });
 const told = z.array(z.object({ id: name, text: z.string() }));
 
@@ -207,6 +230,11 @@ export const valueSchemas = {
     edges: z.int(),
   }),
   keep: z.object({ kept: z.int() }),
+  saveMoments: z.object({ saved: z.int() }),
+  moments: z.object({
+    moments: z.array(z.object({ moment: momentSchema, score: share })),
+    total: z.int(),
+  }),
   graph: z.object({
     lines: z.array(z.object({ relationship: relationshipSchema, hops: z.int(), text: z.string() })),
     unknown: z.array(z.string()),
@@ -232,7 +260,7 @@ export const valueSchemas = {
   edit: z.object({ changed: z.boolean() }),
   previewForget: z.object({
     counts,
-    samples: z.array(z.object({ table: z.enum(tables), text: z.string() })),
+    samples: z.array(z.object({ table: z.enum(forgetTables), text: z.string() })),
   }),
   forget: z.object({
     removed: z.int(),
@@ -246,6 +274,10 @@ export const valueSchemas = {
     bad: z.array(z.object({ line: z.int(), reason: z.string() })),
   }),
   embedding: z.object({ changed: z.boolean() }),
+  embed: z.object({
+    model: z.string(),
+    embeddings: z.array(z.array(z.number()).max(MAX_DIMENSIONS)).max(MAX_EMBEDDED),
+  }),
   status: hostStatusSchema,
 };
 
@@ -266,6 +298,8 @@ export interface Values {
   readonly annotate: { readonly added: number };
   readonly learn: Learned;
   readonly keep: { readonly kept: number };
+  readonly saveMoments: { readonly saved: number };
+  readonly moments: MomentPage;
   readonly graph: GraphAnswer;
   readonly card: MemoryCard;
   readonly list: MemoryTablePage;
@@ -275,5 +309,7 @@ export interface Values {
   readonly exportPage: ExportPage;
   readonly importLines: Imported;
   readonly embedding: { readonly changed: boolean };
+  /** As plain numbers: the channel is one of JSON. */
+  readonly embed: { readonly model: string; readonly embeddings: readonly (readonly number[])[] };
   readonly status: HostStatus;
 }

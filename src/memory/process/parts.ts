@@ -5,6 +5,7 @@ import { Forgetting } from "../facts/forgetting.ts";
 import { Transfer } from "../facts/transfer.ts";
 import { Graph } from "../graph/graph.ts";
 import { Resources } from "../graph/resources.ts";
+import { Moments } from "../moments/moments.ts";
 import { AnnotationTable } from "../store/annotations.ts";
 import { Database, type DatabaseOptions } from "../store/database.ts";
 import { EpisodeTable } from "../store/episodes.ts";
@@ -18,6 +19,7 @@ export interface Parts extends KnowledgeDeps {
   readonly facts: Facts;
   readonly graph: Graph;
   readonly resources: Resources;
+  readonly moments: Moments;
   readonly forgetting: Forgetting;
   readonly transfer: Transfer;
 }
@@ -42,6 +44,7 @@ export function makeParts({ store, embedder, now = Date.now }: PartsOptions): Pa
     facts: new Facts(deps),
     graph: new Graph(deps),
     resources: new Resources(deps),
+    moments: new Moments(deps),
   };
   return { ...tables, forgetting: new Forgetting({ deps }), transfer: new Transfer(deps) };
 }

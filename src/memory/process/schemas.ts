@@ -17,6 +17,7 @@ import {
   type EntityProposal,
   type Fact,
   type FactProposal,
+  type Moment,
   type Relationship,
   type Resource,
 } from "../../agent/memory-types.ts";
@@ -210,6 +211,19 @@ export const resourceSchema = z.object({
   turnId: name,
   indexedAt: time,
 }) satisfies z.ZodType<Resource>;
+
+/** A moment. */
+export const momentSchema = z.object({
+  id: z.uuid(),
+  title: sentence,
+  text: z.string().max(100_000),
+  from: time,
+  to: time,
+  scope,
+  agent: name,
+  source: turnRef,
+  turns: z.array(turnRef.pick({ sessionId: true, turnId: true })).max(MAX_LIST),
+}) satisfies z.ZodType<Moment>;
 
 const factProposal = z.object({
   kind: factKind,

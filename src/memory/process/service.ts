@@ -3,6 +3,7 @@ import { CANCELLED, failed, success } from "../../agent/failure.ts";
 import type { Episode, MemoryQuery, MemorySearch } from "../../agent/memory-port.ts";
 import { systemTimer, type Timer } from "../../agent/timer.ts";
 import { systemTimeZone } from "../../agent/time/civil.ts";
+import { embedTexts } from "../embed/embed-texts.ts";
 import { embedTurns } from "../embed/embed-turns.ts";
 import { EmbedderSlot } from "../embed/embedder-slot.ts";
 import type { EmbedderSource } from "../embed/embedder.ts";
@@ -37,6 +38,7 @@ const UNEMBEDDED: ReadonlySet<Method> = new Set([
   "annotate",
   "learn",
   "keep",
+  "saveMoments",
   "edit",
   "forget",
   "importLines",
@@ -101,6 +103,7 @@ export class MemoryService {
       searchAll: (query, stop) => this.#searchAll(query, stop),
       add: ({ episodes }, stop) => this.#writer.add(episodes, stop),
       embedding: ({ action }) => Promise.resolve(success({ changed: this.#setEmbedding(action) })),
+      embed: (params, stop) => embedTexts(this.#slot, params, stop),
       status: (_params, stop) => this.#status(stop),
     };
   }
@@ -149,7 +152,7 @@ export class MemoryService {
   }
 
   #makeJob(): EmbeddingJob {
-    const { vectors, facts, graph, resources, database } = this.#parts;
+    const { vectors, facts, graph, resources, moments, database } = this.#parts;
     return new EmbeddingJob({
       vectors,
       sources: [
@@ -158,6 +161,7 @@ export class MemoryService {
         facts.embeddingSource(),
         graph.embeddingSource(),
         resources.embeddingSource(),
+        moments.embeddingSource(),
       ],
       priority: this.#priority,
       lock: database.lockNamed("embedding.lock"),
@@ -192,9 +196,9 @@ export class MemoryService {
   }
 
   #searchAll(query: MemoryQuery, signal: AbortSignal): Promise<Result<Values["searchAll"]>> {
-    const { facts, graph, resources, now } = this.#parts;
+    const { facts, graph, resources, moments, now } = this.#parts;
     return searchAll(
-      { search: (asked, stop) => this.#search(asked, stop), facts, graph, resources, now },
+      { search: (asked, stop) => this.#search(asked, stop), facts, graph, resources, moments, now },
       query,
       signal,
     );

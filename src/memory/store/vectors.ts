@@ -14,9 +14,9 @@ import { isOneOf } from "./sql.ts";
 import type { StoreTable } from "./table.ts";
 
 /** What an embedding is of. */
-export type VectorKind = "episode" | "window" | "fact" | "entity" | "resource";
+export type VectorKind = "episode" | "window" | "fact" | "entity" | "resource" | "moment";
 
-const KINDS: readonly VectorKind[] = ["episode", "window", "fact", "entity", "resource"];
+const KINDS: readonly VectorKind[] = ["episode", "window", "fact", "entity", "resource", "moment"];
 
 /** An embedding on its way into the store. */
 export interface VectorRow {

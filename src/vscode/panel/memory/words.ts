@@ -1,31 +1,33 @@
-import type { ForgetPreview, Forgotten, MemoryTable } from "../../../agent/memory-types.ts";
+import type { ForgetPreview, ForgetTable, Forgotten, MemoryTable } from "../../../agent/memory-types.ts";
 import { oneLine } from "../../../trace/text.ts";
 
 const MAX_NAMED = 12;
 const MAX_NAME = 120;
 
-const ONE_AND_MANY: { readonly [T in MemoryTable]: readonly [string, string] } = {
+const ONE_AND_MANY: { readonly [T in ForgetTable]: readonly [string, string] } = {
   episodes: ["episode", "episodes"],
   facts: ["fact", "facts"],
   people: ["name", "names"],
   relationships: ["relationship", "relationships"],
   resources: ["resource", "resources"],
+  moments: ["moment", "moments"],
 };
 
-const TABLES = Object.keys(ONE_AND_MANY) as readonly MemoryTable[];
+const TABLES = Object.keys(ONE_AND_MANY) as readonly ForgetTable[];
 
 type Counts = ForgetPreview["counts"];
 
 /** How many that are, over all tables. */
 export function totalOf(counts: Counts): number {
-  return TABLES.reduce((sum, table) => sum + counts[table], 0);
+  return TABLES.reduce((sum, table) => sum + (counts[table] ?? 0), 0);
 }
 
 /** Counts in words: `3 episodes, 1 fact and 2 relationships`. */
 export function countsInWords(counts: Counts): string {
-  const parts = TABLES.filter((table) => counts[table] > 0).map((table) => {
+  const parts = TABLES.flatMap((table) => {
     const [one, many] = ONE_AND_MANY[table];
-    return `${counts[table].toLocaleString("en-US")} ${counts[table] === 1 ? one : many}`;
+    const rows = counts[table] ?? 0;
+    return rows === 0 ? [] : [`${rows.toLocaleString("en-US")} ${rows === 1 ? one : many}`];
   });
   const last = parts.pop() ?? "nothing";
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;

@@ -63,7 +63,7 @@ export function jobOn(store: Store, options: Partial<EmbeddingJobOptions> = {}):
   const priority = new Priority();
   const job = new EmbeddingJob({
     vectors: store.vectors,
-    sources: [episodeSource(store.episodes), windowSource(store.episodes)],
+    sources: [episodeSource(store), windowSource(store)],
     priority,
     lock: store.database.lockNamed("embedding.lock"),
     onProgress: (told) => progress.push(told),

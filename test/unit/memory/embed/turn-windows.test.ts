@@ -21,7 +21,7 @@ async function textsOf(store: Store, episodes: readonly Episode[]): Promise<read
     ),
   );
   const ids = episodes.map(({ id }) => id);
-  return valueOf(await windowTexts(store.episodes, ids, order, never));
+  return valueOf(await windowTexts(store, ids, order, never));
 }
 
 describe("A turn with its neighbours", () => {

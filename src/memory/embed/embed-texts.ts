@@ -1,0 +1,30 @@
+import { CANCELLED, failed, success, type Result } from "../../agent/failure.ts";
+import type { EmbedderOrNote } from "../retrieval/retrieve.ts";
+import type { TextKind } from "./embedder.ts";
+
+/** How long the embedding model may take to load from disk, in milliseconds. */
+const PATIENCE_MS = 4_000;
+
+/** Where the embedder comes from, waited for at most so long. */
+interface Slot {
+  get(patienceMs: number, signal: AbortSignal): Promise<EmbedderOrNote>;
+}
+
+/**
+ * Embeds texts for somebody outside of memory, as plain numbers: one vector for each, in order. The failure
+ * `memory_unavailable` says why there is no embedder now.
+ */
+export async function embedTexts(
+  slot: Slot,
+  { texts, kind }: { readonly texts: readonly string[]; readonly kind: TextKind },
+  signal: AbortSignal,
+): Promise<Result<{ readonly model: string; readonly embeddings: readonly (readonly number[])[] }>> {
+  const { embedder, note } = await slot.get(PATIENCE_MS, signal);
+  if (signal.aborted) return { ok: false, failure: CANCELLED };
+  if (embedder === undefined) {
+    return failed("memory_unavailable", note ?? "There is no embedding model now.");
+  }
+  const embedded = await embedder.embed(texts, kind, signal);
+  if (!embedded.ok) return embedded;
+  return success({ model: embedder.model, embeddings: embedded.value.map((vector) => Array.from(vector)) });
+}
