@@ -1,7 +1,7 @@
 /**
  * Unpacks the package that `npm run package` made and runs memory out of it, as it is and on machines that lack a part:
  *
- *   CONCLAVE_EMBEDDER_DIR=FOLDER node scripts/check-package.mjs
+ *   CONCLAVE_EMBEDDER_DIR=FOLDER node scripts/check-package.mjs [FILE]
  *
  * Ends with 1 when something is not as a user should find it.
  */
@@ -17,7 +17,7 @@ import { mustRun, say } from "./lib/shell.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TARGET = `${process.platform}-${process.arch}`;
-const VSIX = join(ROOT, `conclave-${TARGET}.vsix`);
+const VSIX = process.argv[2] ?? join(ROOT, `conclave-${TARGET}.vsix`);
 /** How long a model may take to load and a turn to be embedded. */
 const PATIENCE_MS = 60_000;
 

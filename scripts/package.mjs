@@ -1,5 +1,5 @@
 /**
- * Packs the extension for the machine it runs on: `npm run package`.
+ * Packs the extension for the machine it runs on: `npm run package`, or `npm run package -- --out FILE`.
  *
  * What runs unbundled (native modules) is installed afresh into a staging folder, production packages only, so that
  * the package holds nothing else of node_modules.
@@ -9,6 +9,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { ensurePackages } from "./lib/install.mjs";
 import { mustRun, say } from "./lib/shell.mjs";
 
@@ -81,7 +82,8 @@ async function main() {
     await writeManifest(staging);
     await writeFile(join(staging, ".vscodeignore"), ignored().join("\n"));
     const target = `${process.platform}-${process.arch}`;
-    const out = join(ROOT, `conclave-${target}.vsix`);
+    const { values } = parseArgs({ options: { out: { type: "string" } } });
+    const out = values.out ?? join(ROOT, `conclave-${target}.vsix`);
     const vsce = join(ROOT, "node_modules", "@vscode", "vsce", "vsce");
     await mustRun(
       process.execPath,

@@ -1,9 +1,10 @@
 /**
  * All tests, with all that they need: `npm test`.
  *
- *   node scripts/test.mjs [--only check,unit,contract,browser,host]
+ *   node scripts/test.mjs [--only check,unit,contract,browser,host,package]
  *
- * Installs, builds, checks, then runs the suites; says what it installs. Ends with one line of counts.
+ * Installs, builds, checks, then runs the suites; says what it installs. Ends with one line of counts. The package is
+ * made and tried in CI, or where it is asked for.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,8 +37,8 @@ async function mochaSuite(config, env) {
 }
 
 /** A command that only passes or fails, as one test. */
-async function singleStep(command, args) {
-  const { code } = await run(command, args, { cwd: ROOT });
+async function singleStep(command, args, env = {}) {
+  const { code } = await run(command, args, { cwd: ROOT, env: { ...process.env, ...env } });
   return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : FAILED_TO_RUN;
 }
 
@@ -45,6 +46,20 @@ async function hostSuite(env) {
   Object.assign(process.env, env);
   const { runHostSuite } = await import("../test/host/run.mjs");
   return runHostSuite();
+}
+
+/** Packs the extension and runs memory out of the package. */
+async function packageSuite(env) {
+  if (env.CONCLAVE_EMBEDDER_DIR === undefined) throw new Error("there is no embedding model to try it with");
+  const folder = await mkdtemp(join(tmpdir(), "conclave-vsix-"));
+  const file = join(folder, "conclave.vsix");
+  try {
+    const packed = await singleStep("npm", ["run", "--silent", "package", "--", "--out", file]);
+    if (packed.failed > 0) return packed;
+    return await singleStep(process.execPath, [join(ROOT, "scripts", "check-package.mjs"), file], env);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** The real models, started where this machine can have them: the variables that tell the suites. */
@@ -88,10 +103,12 @@ async function main() {
       return mochaSuite(".mocharc.browser.json", { CONCLAVE_BROWSER: await ensureBrowser() });
     },
     host: () => hostSuite(real.env),
+    package: () => packageSuite(real.env),
   };
-  const chosen = Object.entries(suites).filter(([name]) => !only || only.includes(name));
+  const wanted = only ?? Object.keys(suites).filter((name) => CI || name !== "package");
+  const chosen = Object.entries(suites).filter(([name]) => wanted.includes(name));
   const total = { passed: 0, failed: 0, skipped: 0 };
-  if (chosen.some(([name]) => ["unit", "contract", "host"].includes(name))) {
+  if (chosen.some(([name]) => ["unit", "contract", "host", "package"].includes(name))) {
     real = await realModels().catch((error) => {
       say(`Real models are not to be had here: ${error.message}`);
       return real;

@@ -121,11 +121,46 @@ async function readJson(request) {
   return JSON.parse(Buffer.concat(chunks).toString("utf8") || "{}");
 }
 
+/** How long a window waits for what another one is to say. */
+const HEAR_LIMIT_MS = 90_000;
+
+/** Where windows that are open at once leave word for each other, so that their tests go step by step. */
+function createBoard() {
+  const notes = new Map();
+  const note = (name) => {
+    if (!notes.has(name)) {
+      const made = {};
+      made.promise = new Promise((resolve) => Object.assign(made, { resolve }));
+      notes.set(name, made);
+    }
+    return notes.get(name);
+  };
+  return {
+    say: ({ name, value }) => {
+      Object.assign(note(name), { value }).resolve(value);
+      return {};
+    },
+    /** What was said by now; undefined where nobody did. */
+    said: (name) => notes.get(name)?.value,
+    hear: async ({ name }) => {
+      let timer;
+      const limit = new Promise((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error(`nobody said "${name}"`)), HEAR_LIMIT_MS);
+      });
+      try {
+        return { value: await Promise.race([note(name).promise, limit]) };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
 /** Starts the driver; screenshots go to `folder`. */
 export async function startDriver(folder) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  let page;
-  let onLeave;
+  const windows = new Map();
+  const board = createBoard();
   const report = ({ state, title, error }) => {
     counts[state] += 1;
     say(`  ${MARKS[state]} ${title}`);
@@ -133,13 +168,16 @@ export async function startDriver(folder) {
   };
   const answer = async (request) => {
     const action = request.url.slice(1);
-    const body = await readJson(request);
+    const { window = "", ...body } = await readJson(request);
     if (action === "report") {
       report(body);
       return {};
     }
+    if (action === "say") return board.say(body);
+    if (action === "hear") return board.hear(body);
+    const { page, leave } = windows.get(window);
     if (action === "leave") {
-      onLeave?.();
+      leave?.();
       return {};
     }
     return ACTIONS[action](page, { folder, ...body });
@@ -158,11 +196,13 @@ export async function startDriver(folder) {
     origin: `http://127.0.0.1:${server.address().port}`,
     counts,
     report,
-    /** The page to drive, and what to do when a suite is through that wants its window left as a user leaves it. */
-    attach: (next, leave) => {
-      page = next;
-      onLeave = leave;
-    },
+    /** What the windows have said to each other. */
+    board,
+    /**
+     * The page to drive, and what to do when a suite is through that wants its window left as a user leaves it. Two
+     * windows that are open at once have names.
+     */
+    attach: (page, leave, name = "") => void windows.set(name, { page, leave }),
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }

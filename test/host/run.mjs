@@ -1,16 +1,17 @@
 /**
  * Runs the host suite: the built extension in a real VS Code (server and browser), mocha inside its extension host.
  *
- *   node test/host/run.mjs [--grep TEXT] [--headed]
+ *   node test/host/run.mjs [--grep TEXT] [--headed] [--windows main,restricted,pair]
  *
  * The window is opened twice on the same data: files `*.test.ts` run in the first window, `*.restart.ts` in the
- * second. A third one opens a folder that is not trusted and asks for hostile settings: `*.restricted.ts`. Screenshots
- * are left in test/host/out/.
+ * second. A third one opens a folder that is not trusted and asks for hostile settings: `*.restricted.ts`. Then two are
+ * open at once on one store: `*.one.ts` and `*.two.ts`. Screenshots are left in test/host/out/.
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { BROWSER_ARGS, ensureBrowser } from "../../scripts/lib/browser.mjs";
 import { say } from "../../scripts/lib/shell.mjs";
@@ -21,12 +22,14 @@ import { HOSTILE_SETTINGS, RESTRICTED_SETTINGS, USER_SETTINGS } from "./window-s
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const WINDOW_LIMIT_MS = 12 * 60_000;
+/** The kinds of windows that there are tests for. */
+const WINDOWS = ["main", "restricted", "pair"];
 
-/** Opens one window, runs one suite in it and resolves with its exit code. */
-async function runWindow({ context, server, driver, workspace, suite, headed, log }) {
+/** Opens one window, runs one suite in it and resolves with its exit code. One of several has a name. */
+async function runWindow({ context, server, driver, workspace, suite, headed, log, name }) {
   const page = await context.newPage();
   const finished = new Promise((resolve) => {
-    driver.attach(page, () => resolve(0));
+    driver.attach(page, () => resolve(0), name);
     void page.exposeFunction("codeAutomationExit", resolve);
     void page.exposeFunction("codeAutomationLog", (type, args) => {
       log.push(`[window ${type}] ${args.map(String).join(" ")}\n`);
@@ -37,8 +40,9 @@ async function runWindow({ context, server, driver, workspace, suite, headed, lo
     ["extensionDevelopmentPath", remote(ROOT.replace(/\/$/, ""))],
     ["extensionTestsPath", remote(join(OUT, suite))],
   ]);
+  const kind = workspace.endsWith(".code-workspace") ? "workspace" : "folder";
   await page.goto(
-    `${server.origin}/?folder=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(payload)}`,
+    `${server.origin}/?${kind}=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(payload)}`,
   );
   let timer;
   const limit = new Promise((resolve) => {
@@ -100,8 +104,57 @@ async function runWindows({ suites, grep, headed, driver, browser, log, ...kind 
   }
 }
 
+/** How long a memory process may take to end when its window is closed. */
+const END_LIMIT_MS = 15_000;
+
+/** Waits until a process has ended; false when it goes on. */
+async function hasEnded(pid) {
+  const deadline = Date.now() + END_LIMIT_MS;
+  while (Date.now() < deadline) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return false;
+}
+
+/** Runs two windows at the same time, on folders of their own and one storage. */
+async function runPair({ grep, headed, driver, browser, log }) {
+  const dataDir = await mkdtemp(join(tmpdir(), "conclave-windows-"));
+  const first = await prepare(dataDir, USER_SETTINGS);
+  // The second window has two folders.
+  for (const folder of ["boat", "house"]) await cp(first, join(dataDir, folder), { recursive: true });
+  const second = join(dataDir, "several.code-workspace");
+  await writeFile(second, JSON.stringify({ folders: [{ path: "boat" }, { path: "house" }] }));
+  const env = { CONCLAVE_DRIVER: driver.origin, CONCLAVE_HOST_GREP: grep ?? "" };
+  const server = await startVsCodeServer({ dataDir, testFlag: true, env, onLog: (text) => log.push(text) });
+  // In a profile of its own each, so that both are in front: a page behind another one draws nothing.
+  const size = { viewport: { width: 1360, height: 860 } };
+  const contexts = [await browser.newContext(size), await browser.newContext(size)];
+  const open = (name, context, workspace) =>
+    runWindow({ context, server, driver, workspace, suite: `${name}.cjs`, headed, log, name });
+  try {
+    const codes = await Promise.all([open("one", contexts[0], first), open("two", contexts[1], second)]);
+    for (const [at, name] of ["one", "two"].entries()) {
+      if (codes[at] !== 0 && driver.counts.failed === 0)
+        driver.report({ state: "failed", title: `window ${name} ended with ${codes[at]}` });
+      const pid = driver.board.said(`pid of ${name}`);
+      if (pid === undefined) continue;
+      const state = (await hasEnded(pid)) ? "passed" : "failed";
+      driver.report({ state, title: `window ${name}: its memory process ends with it` });
+    }
+  } finally {
+    for (const context of contexts) await context.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
 /** Runs all windows; returns the counts over them. */
-export async function runHostSuite({ grep, headed = false } = {}) {
+export async function runHostSuite({ grep, headed = false, windows = WINDOWS } = {}) {
   await rm(OUT, { recursive: true, force: true });
   await mkdir(OUT, { recursive: true });
   await buildSuites();
@@ -114,14 +167,17 @@ export async function runHostSuite({ grep, headed = false } = {}) {
   });
   const shared = { grep, headed, driver, browser, log };
   try {
-    await runWindows({ ...shared, suites: ["main.cjs", "restart.cjs"], userSettings: USER_SETTINGS });
-    await runWindows({
-      ...shared,
-      suites: ["restricted.cjs"],
-      userSettings: RESTRICTED_SETTINGS,
-      folderSettings: HOSTILE_SETTINGS,
-      workspaceTrust: true,
-    });
+    if (windows.includes("main"))
+      await runWindows({ ...shared, suites: ["main.cjs", "restart.cjs"], userSettings: USER_SETTINGS });
+    if (windows.includes("restricted"))
+      await runWindows({
+        ...shared,
+        suites: ["restricted.cjs"],
+        userSettings: RESTRICTED_SETTINGS,
+        folderSettings: HOSTILE_SETTINGS,
+        workspaceTrust: true,
+      });
+    if (windows.includes("pair")) await runPair(shared);
   } finally {
     await browser.close();
     await driver.stop();
@@ -131,9 +187,11 @@ export async function runHostSuite({ grep, headed = false } = {}) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const grepAt = process.argv.indexOf("--grep");
-  const grep = grepAt > 0 ? process.argv[grepAt + 1] : undefined;
-  const counts = await runHostSuite({ grep, headed: process.argv.includes("--headed") });
+  const { values } = parseArgs({
+    options: { grep: { type: "string" }, headed: { type: "boolean" }, windows: { type: "string" } },
+  });
+  const { grep, headed, windows } = values;
+  const counts = await runHostSuite({ grep, headed, ...(windows && { windows: windows.split(",") }) });
   say(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   process.exitCode = counts.failed > 0 ? 1 : 0;
 }

@@ -12,6 +12,8 @@ const KEPT_QUESTION = 300;
 export interface Asked {
   readonly services: Services;
   readonly request: vscode.ChatRequest;
+  /** What was typed, without our own name and command. */
+  readonly prompt: string;
   readonly context: vscode.ChatContext;
   readonly stream: vscode.ChatResponseStream;
   readonly signal: AbortSignal;
@@ -26,7 +28,7 @@ export function result(
   metadata: Omit<ResultMetadata, "question">,
   failure?: Failure,
 ): ChatResult {
-  const question = metadata.private === true ? "" : shorten(asked.request.prompt, KEPT_QUESTION);
+  const question = metadata.private === true ? "" : shorten(asked.prompt, KEPT_QUESTION);
   return {
     metadata: { ...metadata, question },
     ...(failure === undefined ? {} : { errorDetails: { message: failure.message } }),
@@ -35,7 +37,7 @@ export function result(
 
 /** Ends a request with a failure: one message, and the button that mends it. */
 export function refuse(asked: Asked, failure: Failure, sessionId?: string): ChatResult {
-  const place = { question: asked.request.prompt, ...(sessionId === undefined ? {} : { sessionId }) };
+  const place = { question: asked.prompt, ...(sessionId === undefined ? {} : { sessionId }) };
   const outcome = failure.code === "cancelled" ? "cancelled" : "refused";
   const metadata = { outcome, ...(sessionId === undefined ? {} : { sessionId }) } as const;
   if (outcome === "cancelled") return result(asked, metadata);

@@ -70,7 +70,7 @@ export function sessionOf(exchanges: readonly ChatExchange[]): string | undefine
 
 /**
  * Which session to go on with, and what VS Code's history has to fill in: the exchanges whose turn our log does not
- * have, because it was lost, or because they were listings that no turn was made of.
+ * have.
  *
  * @param known ids of the turns of that session in our log
  */

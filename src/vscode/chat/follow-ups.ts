@@ -13,10 +13,14 @@ export function followUps(metadata: unknown): readonly FollowUp[] {
   const result = readMetadata(metadata);
   if (result?.turnId === undefined) return [];
   const question = shorten(result.question, 200);
-  if (result.outcome === "failed") return [{ prompt: question, label: "Ask again" }];
+  // Of a private turn the question is not kept: there is nothing to ask again or to look for.
+  const isKnown = question !== "";
+  if (result.outcome === "failed") return isKnown ? [{ prompt: question, label: "Ask again" }] : [];
   if (result.outcome !== "answered") return [];
   return [
     { prompt: "What does this answer rest on, and how sure are you?", label: "What does this rest on?" },
-    { prompt: question, command: "recall", label: "What else do I remember about this?" },
+    ...(isKnown
+      ? [{ prompt: question, command: "recall", label: "What else do I remember about this?" }]
+      : []),
   ];
 }

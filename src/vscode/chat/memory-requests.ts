@@ -29,8 +29,8 @@ function scopesOf({ services }: Asked) {
 
 /** `/recall WORDS`: lists what memory holds of it, and why each was found. */
 export async function recall(asked: Asked, sessionId: string | undefined): Promise<ChatResult> {
-  const { services, request, stream, signal } = asked;
-  const query = request.prompt.trim();
+  const { services, stream, signal } = asked;
+  const query = asked.prompt.trim();
   if (query === "") return noWords(asked, "Say what to look for: /recall cache", sessionId);
   stream.progress("Searching memory");
   const { scopes } = scopesOf(asked);
@@ -52,8 +52,8 @@ function othersOf(found: Result<{ readonly hits: readonly AnyHit[] }>): readonly
 
 /** `/remember TEXT`: keeps it as a note, and as a fact with the note as its source. */
 export async function remember(asked: Asked, sessionId: string | undefined): Promise<ChatResult> {
-  const { services, request, stream, signal } = asked;
-  const text = request.prompt.trim();
+  const { services, stream, signal } = asked;
+  const text = asked.prompt.trim();
   if (text === "") {
     const what = "Say what to remember: /remember we keep the cache in SQLite";
     return noWords(asked, what, sessionId);
@@ -76,8 +76,8 @@ export async function remember(asked: Asked, sessionId: string | undefined): Pro
 
 /** `/forget WORDS`: forgets all that mentions it in memory and traces, once the user has seen it and said yes. */
 export async function forget(asked: Asked, sessionId: string | undefined): Promise<ChatResult> {
-  const { services, request, stream, signal } = asked;
-  const about = request.prompt.trim();
+  const { services, stream, signal } = asked;
+  const about = asked.prompt.trim();
   if (about === "") return noWords(asked, "Say what to forget: /forget the staging password", sessionId);
   const { scopes } = scopesOf(asked);
   stream.progress("Looking for what is to be forgotten");

@@ -9,6 +9,7 @@ import { refuse, result, showButton, type Asked, type ChatResult } from "./asked
 import { conversation, exchangesThatCount, sessionOf, type ChatExchange } from "./conversation.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { forget, recall, remember } from "./memory-requests.ts";
+import { readPrompt } from "./prompt.ts";
 import { TurnPresenter, type ChatOut } from "./presenter.ts";
 import { resolveReferences } from "./references.ts";
 import { webWish } from "./web-wish.ts";
@@ -30,8 +31,8 @@ function pickedModel({ model }: vscode.ChatRequest): { readonly model: string } 
 }
 
 /** What a question seems to want of the web while that is off; undefined when it wants nothing or it is on. */
-function wantsWeb({ services, request }: Asked): string | undefined {
-  const wish = webWish(request.prompt);
+function wantsWeb({ services, prompt }: Asked): string | undefined {
+  const wish = webWish(prompt);
   if (wish === undefined) return undefined;
   const { settings } = services.settings();
   if (wish === "fetch") return settings.webFetchEnabled ? undefined : "a web page";
@@ -47,11 +48,12 @@ export async function answerRequest(
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
   const stop = signalOf(token);
-  const asked = { services, request, context, stream, signal: stop.signal };
+  const { prompt, command } = readPrompt(request.prompt, request.command);
+  const asked = { services, request, prompt, context, stream, signal: stop.signal };
   try {
     const exchanges = await exchangesOfChat(asked);
     const sessionId = sessionOf(exchanges);
-    switch (request.command) {
+    switch (command) {
       case "recall":
         return await recall(asked, sessionId);
       case "remember":
@@ -59,11 +61,11 @@ export async function answerRequest(
       case "forget":
         return await forget(asked, sessionId);
       case "private":
-        return request.prompt.trim() === ""
+        return prompt.trim() === ""
           ? await beginInPanel(asked)
-          : await ask(asked, exchanges, beginPrivate(services.log, services.identity));
+          : await ask(asked, exchanges, { sessionId: beginPrivate(services.log, services.identity) });
       default:
-        return await ask(asked, exchanges);
+        return await ask(asked, exchanges, { committee: command === "committee" });
     }
   } finally {
     stop.dispose();
@@ -80,32 +82,38 @@ async function exchangesOfChat({ services, context }: Asked): Promise<readonly C
   });
 }
 
-/** Asks the engine. With a session, that one goes on, whatever the chat held before. */
-async function ask(
-  asked: Asked,
-  exchanges: readonly ChatExchange[],
-  privateSession?: string,
-): Promise<ChatResult> {
-  const { services, request, signal } = asked;
-  if (request.prompt.trim() === "") {
+/** How a question is asked. */
+interface How {
+  /** A private session that has just begun: it goes on, whatever the chat held before. */
+  readonly sessionId?: string;
+  readonly committee?: boolean;
+}
+
+/** Asks the engine. */
+async function ask(asked: Asked, exchanges: readonly ChatExchange[], how: How): Promise<ChatResult> {
+  const { services, request, prompt, signal } = asked;
+  if (prompt.trim() === "") {
     const what = "Ask something, such as: what did we decide about the cache?";
     return refuse(asked, { code: "bad_input", message: what });
   }
   const known = await knownTurns(services, sessionOf(exchanges));
   const found = conversation(exchanges, known);
   const { sessionId, history } =
-    privateSession === undefined ? found : { sessionId: privateSession, history: [] };
+    how.sessionId === undefined ? found : { sessionId: how.sessionId, history: [] };
   const { settings } = services.settings();
   const attached = await resolveReferences(request.references, settings.contextLength);
-  const picked = pickedModel(request);
+  const options = {
+    ...pickedModel(request),
+    ...(how.committee === true && { committee: {} }),
+  };
   const started = await services.engine.ask(
     {
-      question: request.prompt,
+      question: prompt,
       door: "chat",
       references: attached.references,
       history,
       ...(sessionId === undefined ? {} : { sessionId }),
-      ...(picked === undefined ? {} : { options: picked }),
+      options,
     },
     signal,
   );
@@ -136,7 +144,7 @@ async function knownTurns(services: Services, sessionId: string | undefined): Pr
 
 /** Shows a running turn to its end. Notes come last: VS Code folds what stands before an answer into one line. */
 async function follow(asked: Asked, turn: RunningTurn, notes: readonly string[]): Promise<ChatResult> {
-  const { services, stream, request } = asked;
+  const { services, stream, prompt } = asked;
   const { sessionId, turnId } = turn;
   const place = {
     sessionId,
@@ -161,7 +169,13 @@ async function follow(asked: Asked, turn: RunningTurn, notes: readonly string[])
   );
   if (wish !== undefined) stream.button({ command: COMMANDS.enableWebTools, title: "Turn on web tools" });
   if (place.private) sayPrivate(asked);
-  if (failure) showButton(stream, failure, { question: request.prompt, sessionId });
+  if (failure) showButton(stream, failure, { question: prompt, sessionId });
+  if (presenter.lacksSynthesis)
+    stream.button({
+      command: COMMANDS.retrySynthesis,
+      title: "Retry synthesis",
+      arguments: [{ sessionId, turnId }],
+    });
   stream.button({
     command: COMMANDS.openTracePanel,
     title: "Open trace",

@@ -3,6 +3,9 @@ import type { Identity } from "../../agent/ids.ts";
 import type { AnyHit, Episode, MemoryHit, MemorySearch } from "../../agent/memory-port.ts";
 import { plainMarkdown, shorten } from "./words.ts";
 
+/** Characters of an answer that a listing shows. */
+const EXCERPT = 300;
+
 /** The day and time of a memory, in the reader's own zone: `2026-11-27 14:05`. */
 function when(time: number): string {
   const date = new Date(time);
@@ -16,9 +19,19 @@ export function memoryTitle(episode: Pick<Episode, "question" | "answer">, most 
   return shorten(episode.question === "" ? episode.answer : episode.question, most);
 }
 
+/** The start of an answer on one line, without the marks of its Markdown: it is shown as text. */
+function excerpt(answer: string): string {
+  const marks = /(\*{1,3}|_{2,3}|`{1,2})(?=\S)([^*_`]+?)(?<=\S)\1|^[ \t]*(?:#{1,6}|>|```\w*)[ \t]*/gm;
+  const start = answer.slice(0, 4 * EXCERPT);
+  return shorten(
+    start.replace(marks, (_all, _mark, inner: string | undefined) => inner ?? ""),
+    EXCERPT,
+  );
+}
+
 function hitLine({ episode, score, parts }: MemoryHit): string {
   const head = `**${plainMarkdown(memoryTitle(episode, 160))}** (${when(episode.time)}, ${score.toFixed(2)})`;
-  const answer = episode.question === "" ? "" : plainMarkdown(shorten(episode.answer, 400));
+  const answer = episode.question === "" ? "" : plainMarkdown(excerpt(episode.answer));
   const lines = [head, answer, `*${whyRecalled(parts)}*`].filter((line) => line !== "");
   return `1. ${lines.join("  \n   ")}`;
 }
@@ -40,7 +53,8 @@ export function recallList({ turns: { hits, searched, note, dropped = 0 }, other
   if (hits.length > 0)
     parts.push(`${hits.length} of ${searched} memories:\n\n${hits.map(hitLine).join("\n")}`);
   else if (others.length === 0) parts.push(`Nothing in memory fits (${searched} searched).`);
-  if (dropped > 0) parts.push(`*${dropped} more were found and did not fit well enough.*`);
+  if (dropped > 0)
+    parts.push(`*${dropped}${hits.length > 0 ? " more" : ""} came near and did not fit well enough.*`);
   if (note !== undefined) parts.push(`*${plainMarkdown(note)}*`);
   return parts.join("\n\n");
 }

@@ -17,14 +17,29 @@ const TOOL_LINES: Readonly<Record<string, { readonly verb: string; readonly argu
   search: { verb: "Searching all that is remembered for", argument: "query" },
   forget_memory: { verb: "Asking you before it forgets", argument: "query" },
   save_memory: { verb: "Saving to memory", argument: "text" },
+  save_moments: { verb: "Keeping moments" },
+  get_moments: { verb: "Looking through kept moments for", argument: "query" },
+  remind_me: { verb: "Setting a reminder:", argument: "text" },
+  update_user_metadata: { verb: "Noting about you:", argument: "key" },
+  action: { verb: "Asking you before it runs", argument: "command" },
+  ask_agent: { verb: "Asking", argument: "agent" },
+  read_file: { verb: "Reading", argument: "path" },
+  search_files: { verb: "Searching the files for", argument: "query" },
+  list_files: { verb: "Listing files" },
+  get_diagnostics: { verb: "Looking at the problems in", argument: "path" },
 };
+
+/** A count with thousands apart. */
+export function countText(value: number): string {
+  return new Intl.NumberFormat("en-US").format(Math.round(value));
+}
 
 /** What is said while a tool runs, such as `Searching memory for "cache"`. */
 export function toolLine(name: string, args: Json): string {
   const line = Object.hasOwn(TOOL_LINES, name) ? TOOL_LINES[name] : undefined;
   if (!line) return `Running ${shorten(name, 80)}`;
   const value = argument(args, line.argument);
-  if (value === undefined) return line.verb;
+  if (value === undefined) return line.verb.replace(/ (?:for|in)$|:$/u, "");
   return `${line.verb} ${line.argument === "url" ? shorten(value, 120) : `"${shorten(value, 100)}"`}`;
 }
 

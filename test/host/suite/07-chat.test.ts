@@ -41,6 +41,30 @@ describe("the chat, beyond a plain question", () => {
     assert.deepEqual(world.ollama.chats, []);
   });
 
+  it("takes a command that was pasted with our name into a chat that is with us already", async function () {
+    if (!canDrive) this.skip();
+    world.ollama.enqueue([text("Aye."), done()]);
+    await chat("Are you there?");
+    await chat("@conclave /remember the tug is called Auk");
+    await window.waitForText(CHAT, "Remembered: the tug is called Auk");
+    assert.equal(world.ollama.chats.length, 1);
+  });
+
+  it("shows what a model writes as text: no command runs, no tag counts, and no link leads to either", async function () {
+    if (!canDrive) this.skip();
+    const hostile =
+      "Read [go](command:conclave.newSession), [x](javascript:alert(1)), <a href='command:conclave.newSession'>so</a> " +
+      "<img src=x onerror=alert(1)><style>body{display:none}</style> and `code`, the harmless end.";
+    world.ollama.enqueue([text(hostile), done()]);
+    await chat("What does the page say?");
+    await window.waitForText(CHAT, "the harmless end");
+    const answer = `${CHAT} .interactive-response .rendered-markdown`;
+    for (const href of ["command:", "javascript:"])
+      for (const attribute of ["href", "data-href"])
+        assert.equal(await window.count(`${answer} [${attribute}^="${href}"]`), 0, `${attribute} ${href}`);
+    assert.equal(await window.count(`${answer} [onerror], ${answer} style`), 0);
+  });
+
   it("hands the model the text of a file that was attached, by its name", async () => {
     world.ollama.enqueue([text("For ten minutes."), done()]);
     await chat("How long does it keep?", { attachFiles: [cacheFile()] });

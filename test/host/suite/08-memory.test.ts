@@ -91,6 +91,24 @@ describe("memory in the user's hands", () => {
     await window.screenshot("memory-forgotten-turn");
   });
 
+  it("a chat goes on without what it listed, noted and had forgotten before", async () => {
+    const secret = "orpiment-sentinel";
+    world.ollama.enqueue([text("Aye."), done()], [text("Nothing of it."), done()]);
+    await chat("Are you there?");
+    await chat(`/remember the cellar opens with ${secret}`);
+    await chat(`/recall ${secret}`);
+    await window.waitForText(`${CHAT} .rendered-markdown`, "Known:");
+    const agreed = answerDialog("Forget");
+    await chat(`/forget ${secret}`);
+    await agreed;
+    const kept = nextEvent(world.services, "memory.ingested");
+    await chat("How does the cellar open?");
+    await kept;
+    await world.services.log.flush();
+    assert.equal(JSON.stringify(world.ollama.chats).includes(secret), false);
+    assert.deepEqual(await storedIn(world, secret), []);
+  });
+
   it("a session goes on without what was forgotten of it", async () => {
     const secret = "saltpetre-sentinel";
     const { sessionId } = await turn(`Say ${secret}.`, `${secret}.`);

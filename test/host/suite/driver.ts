@@ -8,8 +8,19 @@ export const canDrive = origin !== "";
 /** Whether the runner outside leaves the first window as a reload does, so that the second finds its editors. */
 export const canReload = process.env["CONCLAVE_HOST_LEAVES"] === "1";
 
+/** Which window this is, where two are open at once. */
+let self = "";
+
+/** Names this window, where two are open at once. */
+export function nameWindow(name: string): void {
+  self = name;
+}
+
 async function ask<T>(action: string, body: object): Promise<T> {
-  const response = await fetch(`${origin}/${action}`, { method: "POST", body: JSON.stringify(body) });
+  const response = await fetch(`${origin}/${action}`, {
+    method: "POST",
+    body: JSON.stringify({ ...body, window: self }),
+  });
   const result = (await response.json()) as T & { error?: string };
   if (!response.ok) throw new Error(`${action}: ${result.error ?? response.statusText}`);
   return result;
@@ -38,6 +49,16 @@ export const window = {
   leave: () => ask<object>("leave", {}),
   resize: (width: number, height: number) => ask<object>("resize", { width, height }),
 };
+
+/** Leaves word for the other window. */
+export async function say(name: string, value: string | number = ""): Promise<void> {
+  await ask("say", { name, value });
+}
+
+/** Waits until the other window has said this; gives what it said. */
+export async function hear(name: string): Promise<string> {
+  return String((await ask<{ value: string | number }>("hear", { name })).value);
+}
 
 /** Tells the runner outside how a test went. */
 export async function report(result: {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import Mocha from "mocha";
 import * as vscode from "vscode";
-import { canDrive, canReload, report, window } from "./driver.ts";
+import { canDrive, canReload, nameWindow, report, window } from "./driver.ts";
 
 /** Watches for rejections of our own code that nobody handles; gives what was found, and ends the watch. */
 function watchRejections(): () => readonly string[] {
@@ -33,8 +33,10 @@ async function leaveWindow(): Promise<void> {
  * Loads test files and runs them. Rejects when a test failed, which is how VS Code learns of it.
  *
  * @param loads one import for each test file
+ * @param name of the window, where two are open at once
  */
-export async function runSuite(loads: readonly (() => Promise<unknown>)[]): Promise<void> {
+export async function runSuite(loads: readonly (() => Promise<unknown>)[], name = ""): Promise<void> {
+  nameWindow(name);
   const grep = process.env["CONCLAVE_HOST_GREP"];
   const mocha = new Mocha({ ui: "bdd", timeout: 120_000, ...(grep ? { grep } : {}) });
   mocha.suite.emit("pre-require", globalThis, "", mocha);

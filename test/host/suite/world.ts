@@ -71,6 +71,16 @@ export async function createWorld(options: ScriptedOllamaOptions = {}): Promise<
   };
 }
 
+/** The extension in a window beside one that has made a world: it shares its server, its storage and its memory. */
+export async function joinWorld(): Promise<Pick<World, "services" | "container">> {
+  await set("model", "scripted:latest");
+  await set("memory.extraction", "off");
+  const extension = vscode.extensions.getExtension<TestApi>("conclave.conclave");
+  assert.ok(extension, "the extension is not installed");
+  const { container } = await extension.activate();
+  return { services: await container.services(), container };
+}
+
 /** Points the extension at a server and its first model. */
 export async function useServer(host: string, model = "scripted:latest"): Promise<void> {
   await set("ollama.host", host);

@@ -188,16 +188,38 @@ function memoryAnswer(result: string, question: string): string {
       "Tell me, for example: `remember that we decided to keep the cache for 24 hours`, and ask again."
     );
   }
+  const told = toldBefore(unwrapped(result));
+  if (told.length > 0) return `You told me:\n\n${told.map((one) => `- ${one}`).join("\n")}`;
   return `This is what memory holds about it:\n\n${quote(result)}`;
 }
 
-function quote(result: string): string {
+const NOTE = /^\[(?<day>\d{4}-\d\d-\d\d)\] \[\w+\] Noted \(note\): (?<text>.+)$/;
+const FACT = /^IS (?<text>.+) \(current[^()]*\)$/;
+
+/** What the user had kept, each thing once and with its day where that is told. */
+function toldBefore(result: string): readonly string[] {
+  const told = new Map<string, string>();
+  for (const line of result.split("\n")) {
+    const { text, day } = (NOTE.exec(line) ?? FACT.exec(line))?.groups ?? {};
+    if (text === undefined || told.has(text)) continue;
+    told.set(text, day === undefined ? text : `${text} *(${day})*`);
+  }
+  return [...told.values()];
+}
+
+/** Without the tags that mark what comes from outside. */
+function unwrapped(result: string): string {
+  return result.replaceAll(/<\/?untrusted_content[^>]*>\s?/g, "");
+}
+
+function quote(wrapped: string): string {
+  const result = unwrapped(wrapped);
   const cut = result.length > QUOTE_LIMIT ? `${result.slice(0, QUOTE_LIMIT).toWellFormed()} ...` : result;
   return cut
     .trim()
-    .split("\n")
+    .split(/\n+/)
     .map((line) => `> ${line}`)
-    .join("\n");
+    .join("\n>\n");
 }
 
 function isAboutThePast(question: string): boolean {

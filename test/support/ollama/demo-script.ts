@@ -58,9 +58,17 @@ function written(plan: DemoPlan, body: ChatBody): string {
   return `Thought: ${plan.thought}\nAction: ${plan.call.name}\nAction Input: ${input}`;
 }
 
-/** The plan as JSON that the schema allows: the alternative of its tool, or the one that has an answer. */
+/** What a reader for memory is asked for, among other things. */
+const READERS_PROPERTY = "facts";
+
+/**
+ * The plan as JSON that the schema allows: the alternative of its tool, or the one that has an answer. A script can't
+ * read what somebody said: it says so, and rules do that work.
+ */
 function formatted(plan: DemoPlan, format: unknown): string {
   if (!isObject(format)) return JSON.stringify({ answer: plan.answer });
+  if (isObject(format["properties"]) && READERS_PROPERTY in format["properties"])
+    return "A script can't read for memory.";
   const chosen = alternatives(format).find((one) => fits(one, plan)) ?? format;
   const value = smallestValue({ ...chosen, $defs: format["$defs"] }, plan.answer || "demo");
   return JSON.stringify(isObject(value) ? filled(value, plan) : value);

@@ -67,6 +67,32 @@ describe("the demo model", () => {
     assert.match(content, /demo model: a script, not a language model/);
   });
 
+  it("shows what memory said without the tags around it", async () => {
+    const result = '<untrusted_content source="memory">\n[2026-11-01] Keep it.\n</untrusted_content>';
+    const { content } = await ask(withResult("search_memory", result), { tools: [tool("search_memory")] });
+    assert.match(content, /> \[2026-11-01\] Keep it\./);
+    assert.doesNotMatch(content, /untrusted/);
+  });
+
+  it("tells what the user had kept in words, each thing once", async () => {
+    const result = [
+      "[2026-11-01] [7f743f07] Noted (note): the cache lives for 24 hours",
+      "IS the cache lives for 24 hours (current, since 2026-11)",
+      "IS Redis is out (current)",
+    ].join("\n");
+    const { content } = await ask(withResult("search_memory", result), { tools: [tool("search_memory")] });
+    assert.match(
+      content,
+      /^You told me:\n\n- the cache lives for 24 hours \*\(2026-11-01\)\*\n- Redis is out\n\n/,
+    );
+  });
+
+  it("leaves it to rules to read for memory: it is no language model", async () => {
+    const format = z.toJSONSchema(z.strictObject({ facts: z.array(z.string()) }));
+    const { content } = await ask([{ role: "user", content: "My sister lives in Bergen." }], { format });
+    assert.throws(() => JSON.parse(content));
+  });
+
   it("says how to fill an empty memory", async () => {
     const messages = withResult("search_memory", "No relevant memories found.");
     const { content } = await ask(messages, { tools: [tool("search_memory")] });

@@ -44,7 +44,7 @@ describe("lines of progress", () => {
     for (const name of ["__proto__", "constructor", "toString", ""])
       assert.equal(toolLine(name, null), `Running ${name}`);
     for (const args of [null, 7, "x", [], { query: { deep: true } }])
-      assert.equal(toolLine("web_search", args), "Searching the web for");
+      assert.equal(toolLine("web_search", args), "Searching the web");
   });
 
   it("are cut on one line and never in the middle of a sign", () => {
@@ -123,6 +123,15 @@ describe("/recall and /remember", () => {
     assert.ok(text.includes("in \\[SQLite\\](x)"), text);
   });
 
+  it("leave out the marks of an answer's Markdown, and nothing else", () => {
+    const answer = "## Cache\n\nKeep it **ten minutes** in `src/cache.ts`.\n\n> 2 * 3 * 4 and a_b_c stay";
+    const text = list({ hits: [hit("q", answer)], searched: 1 });
+    assert.ok(
+      text.includes("Cache Keep it ten minutes in src/cache.ts. 2 \\* 3 \\* 4 and a\\_b\\_c stay"),
+      text,
+    );
+  });
+
   it("say in one line why each was recalled, without what counted for nothing", () => {
     const parts = { text: 0.8, vector: 0.61, relevance: 0.7, score: 0, recency: 0.04, reward: -0.1 };
     const text = list({ hits: [hit("q", "a", parts)], searched: 1 });
@@ -142,7 +151,7 @@ describe("/recall and /remember", () => {
     const text = list({ hits: [], searched: 3, dropped: 2, note: "full-text search only" });
     assert.equal(
       text,
-      "Nothing in memory fits (3 searched).\n\n*2 more were found and did not fit well enough.*\n\n*full-text search only*",
+      "Nothing in memory fits (3 searched).\n\n*2 came near and did not fit well enough.*\n\n*full-text search only*",
     );
   });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import {
+  AGENTS_VIEW,
   COMMANDS,
   CONTEXT_KEYS,
   EXTENSION_ID,
@@ -57,6 +58,13 @@ const Manifest = z.looseObject({
   }),
 });
 
+const Schemas = z.array(z.looseObject({ url: z.string() }));
+const AgentParts = z.looseObject({
+  views: z.object({ conclave: z.array(z.looseObject({ id: z.string() })) }),
+  jsonValidation: Schemas,
+  yamlValidation: Schemas,
+});
+
 const source = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
 const manifest = Manifest.parse(JSON.parse(source));
 const { contributes } = manifest;
@@ -109,11 +117,21 @@ describe("package.json and the constants in code", () => {
   it("use only known commands and context keys in menus and key bindings", () => {
     const entries = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
     const commands = new Set<string>(Object.values(COMMANDS));
-    const keys = new Set<string>(Object.values(CONTEXT_KEYS));
+    const keys = new Set<string>([...Object.values(CONTEXT_KEYS), AGENTS_VIEW]);
     for (const entry of entries) assert.ok(commands.has(entry.command), entry.command);
     for (const [key] of source.matchAll(/"(?:when|enablement)": "[^"]*"/g)) {
       for (const [used] of key.matchAll(/conclave\.\w+/g)) assert.ok(keys.has(used), used);
     }
+  });
+
+  it("name the same list of agents, and the schema of agent files", () => {
+    const { views, jsonValidation, yamlValidation } = AgentParts.parse(contributes);
+    assert.deepEqual(
+      views.conclave.map(({ id }) => id),
+      [AGENTS_VIEW],
+    );
+    for (const { url } of [...jsonValidation, ...yamlValidation])
+      assert.ok(existsSync(new URL(`../../../${url}`, import.meta.url)), url);
   });
 
   it("hide from the Command Palette only what makes no sense there", () => {

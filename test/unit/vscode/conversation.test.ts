@@ -51,15 +51,15 @@ describe("what VS Code's history fills in", () => {
     const chat = [
       exchange("one", "1", turn("lost")),
       exchange("two", "2", turn("kept")),
-      exchange("/recall x", "found y"),
+      exchange("three", "3"),
     ];
     assert.deepEqual(conversation(chat, new Set(["kept"])), {
       sessionId: "s1",
       history: [
         { role: "user", content: "one" },
         { role: "assistant", content: "1" },
-        { role: "user", content: "/recall x" },
-        { role: "assistant", content: "found y" },
+        { role: "user", content: "three" },
+        { role: "assistant", content: "3" },
       ],
     });
   });
@@ -100,6 +100,12 @@ describe("follow-ups", () => {
       after("failed").map((one) => one.prompt),
       ["why?"],
     );
+  });
+
+  it("never ask again what was private, nor look for it", () => {
+    for (const outcome of ["answered", "failed"])
+      for (const { prompt } of followUps({ ...turn("t1"), outcome, question: "", private: true }))
+        assert.notEqual(prompt, "");
   });
 
   it("offer nothing after a cancelled turn or a listing", () => {
