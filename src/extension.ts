@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { AgentSource } from "./vscode/agents/agent-source.ts";
+import { registerAgents } from "./vscode/agents/register.ts";
 import { registerParticipant } from "./vscode/chat/register.ts";
 import { registerCommands } from "./vscode/commands/register.ts";
 import { Container } from "./vscode/container.ts";
@@ -19,14 +21,17 @@ export function activate(extension: vscode.ExtensionContext): TestApi | undefine
   const output = vscode.window.createOutputChannel("Conclave", { log: true });
   const status = new StatusBar();
   const documents = new Documents();
-  container = new Container({ extension, output, status, documents });
+  const agents = new AgentSource();
+  container = new Container({ extension, output, status, documents, agents });
   extension.subscriptions.push(
     output,
     status,
     documents,
+    agents,
     registerCommands(container),
     registerParticipant(container),
     registerModelProvider(container),
+    registerAgents(container),
   );
   restorePanel(container);
   return extension.extensionMode === vscode.ExtensionMode.Test ? { container } : undefined;

@@ -1,11 +1,15 @@
-import { groupsToDrop, messageTokens, messagesTokens, promptBudget, toolTokens } from "./context.ts";
-import { CANCELLED, describeError, failure, type Failure } from "./failure.ts";
+import { doesNotFit, fit, promptLimit } from "./budget/fit.ts";
+import { emitBudget, noteCount, requestTokens } from "./budget/gauge.ts";
+import { CANCELLED, describeError, failure, success, type Failure, type Result } from "./failure.ts";
 import type { Run } from "./loop-types.ts";
 import type { ChatChunk, ChatMessage, ChatRequest, FinishReason, ModelUsage } from "./models/types.ts";
 import type { ProtocolAdapter, ShownText, StepReader, StepReading } from "./protocol.ts";
 
 /** Text (UTF-16 units) that is taken of one call: far more than any limit of tokens allows, for servers that heed none. */
 const MAX_OUTPUT = 2 * 1024 * 1024;
+
+/** Times that a request is made smaller before it counts as one that can't be. */
+const MAX_FITTINGS = 4;
 
 /** What one model call came to. */
 export interface Asked {
@@ -14,26 +18,20 @@ export interface Asked {
   readonly failure?: Failure;
 }
 
-/** Tokens that everything but the history takes in the next prompt. */
-export function fixedTokens(run: Run): number {
-  const { prompt, tools } = run.input;
-  const recalled = run.recalled === undefined ? 0 : messageTokens(run.recalled);
-  const offered = run.protocol === "none" ? 0 : toolTokens(tools.schemas);
-  const shared = messageTokens(prompt.system) + messageTokens(prompt.question);
-  return shared + recalled + offered + messagesTokens(run.own);
-}
-
 /** Sends one request and reads its stream into events. Never throws; a cancelled turn gives the failure `cancelled`. */
 export async function askModel(run: Run, stepId: string): Promise<Asked> {
   const { deps, input } = run;
   const adapter = deps.adapter(run.protocol);
   const reader = adapter.reader(input.tools, () => newCallId(run), run.stopped !== undefined);
+  const unsent = (problem: Failure): Asked => {
+    return { reading: reader.finish("broken").reading, finish: "broken", failure: problem };
+  };
+  const fitted = await fittingRequest(run, adapter, stepId);
+  if (!fitted.ok) return unsent(fitted.failure);
   const leave = await deps.gate.enter(deps.signal);
-  if (leave === undefined) {
-    return { reading: reader.finish("broken").reading, finish: "broken", failure: CANCELLED };
-  }
+  if (leave === undefined) return unsent(CANCELLED);
   try {
-    return await stream(run, stepId, prepare(run, adapter, stepId), reader);
+    return await stream(run, stepId, fitted.value, reader);
   } finally {
     leave();
   }
@@ -43,9 +41,33 @@ function newCallId(run: Run): string {
   return `call_${run.deps.identity.spanId()}`;
 }
 
-function prepare(run: Run, adapter: ProtocolAdapter, stepId: string): ChatRequest {
+/** The next request, small enough for the context; what had to go for it is told. */
+async function fittingRequest(
+  run: Run,
+  adapter: ProtocolAdapter,
+  stepId: string,
+): Promise<Result<ChatRequest>> {
+  let excess = 0;
+  for (let tries = 0; tries < MAX_FITTINGS; tries += 1) {
+    const problem = await fit(run, stepId, excess);
+    if (run.deps.signal.aborted) return { ok: false, failure: CANCELLED };
+    if (problem !== undefined) return { ok: false, failure: problem };
+    const request = prepare(run, adapter);
+    run.estimate = requestTokens(request);
+    const over = run.estimate - promptLimit(run);
+    if (over <= 0) {
+      emitBudget(run, stepId);
+      return success(request);
+    }
+    // A protocol's own words, which are not known before it has put them.
+    excess += over;
+  }
+  return { ok: false, failure: doesNotFit(run) };
+}
+
+function prepare(run: Run, adapter: ProtocolAdapter): ChatRequest {
   const { input } = run;
-  const step = adapter.prepare(conversation(run, stepId), input.tools, run.stopped !== undefined);
+  const step = adapter.prepare(conversation(run), input.tools, run.stopped !== undefined);
   return {
     messages: step.messages,
     maxTokens: input.maxOutputTokens,
@@ -59,33 +81,11 @@ function prepare(run: Run, adapter: ProtocolAdapter, stepId: string): ChatReques
   };
 }
 
-/** The messages of the next request; the oldest turns go when they don't fit. */
-function conversation(run: Run, stepId: string): readonly ChatMessage[] {
-  const { prompt, runner, maxOutputTokens } = run.input;
-  const budget = promptBudget(runner.contextLength, maxOutputTokens);
-  const drop = groupsToDrop(run.history, budget - fixedTokens(run));
-  if (drop > 0) {
-    const before = run.history.length;
-    run.history = run.history.slice(drop);
-    warnContextCut(run, drop, before, stepId);
-  }
-  const messages: ChatMessage[] = [prompt.system];
-  for (const turn of run.history) for (const message of turn) messages.push(message);
-  if (run.recalled !== undefined) messages.push(run.recalled);
-  messages.push(prompt.question);
-  for (const message of run.own) messages.push(message);
-  return messages;
-}
-
-/** Tells that the oldest turns are no longer sent. */
-export function warnContextCut(run: Run, dropped: number, of: number, stepId: string): void {
-  const { contextLength } = run.input.runner;
-  run.deps.emitter.warn(
-    "context_cut",
-    `The oldest ${dropped} of ${of} earlier turns were left out: they don't fit the context of ${contextLength} tokens.`,
-    { left_out: dropped, turns: of, context_length: contextLength },
-    stepId,
-  );
+/** The messages of the next request. */
+function conversation(run: Run): readonly ChatMessage[] {
+  const { prompt, context } = run.input;
+  const recalled = run.recalled === undefined ? [] : [run.recalled];
+  return [prompt.system, ...context.past.messages(), ...recalled, prompt.question, ...run.own];
 }
 
 interface Received {
@@ -120,6 +120,7 @@ async function stream(run: Run, stepId: string, request: ChatRequest, reader: St
   const { shown, reading } = reader.finish(received.finish);
   show(shown);
   countTokens(run, received.usage);
+  noteCount(run, stepId, received.usage.inputTokens);
   if (reading.thinking !== "") run.thoughts.push(reading.thinking);
   const { usage } = received;
   emitter.emit("model.end", place, {

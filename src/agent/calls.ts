@@ -1,4 +1,5 @@
 import { checkCall, type CheckedCall } from "./arguments.ts";
+import { callKey, type GivenResults } from "./budget/repeats.ts";
 import { cutResult } from "./context.ts";
 import type { Emitter } from "./emitter.ts";
 import { CANCELLED, failure, type Failure } from "./failure.ts";
@@ -8,7 +9,7 @@ import type { ReadCall } from "./protocol.ts";
 import { runTool, type ToolRun } from "./run-tool.ts";
 import { wellFormed } from "./text.ts";
 import type { Timer } from "./timer.ts";
-import type { Source, ToolSet } from "./tool.ts";
+import type { Delegation, Source, ToolOutcome, ToolSet } from "./tool.ts";
 
 /** Calls of one message that are run; the model is told to repeat the others. */
 const MAX_CALLS = 16;
@@ -29,6 +30,12 @@ export interface CallsContext {
   /** Tokens that one result may take. */
   readonly room: number;
   readonly recoveredFrom?: "text" | "thinking";
+  /** What was given before, so that the same call is not made twice; left out: every call is made. */
+  readonly given?: GivenResults;
+  /** They are made with an agent's output; no model asked for them. */
+  readonly chained?: true;
+  /** Asks another agent as a part of the call with this event's id. Must not throw. */
+  readonly delegate?: (request: Delegation, eventId: string) => Promise<ToolOutcome>;
 }
 
 /** A call with what the model is given for it. */
@@ -41,7 +48,14 @@ export interface AnsweredToolCall {
   readonly content: string;
   readonly sources: readonly Source[];
   readonly timedOut: boolean;
+  readonly failure?: Failure;
 }
+
+const NOBODY: ToolOutcome = {
+  ok: false,
+  failure: failure("bad_input", "There is no agent to ask."),
+  retryable: false,
+};
 
 interface PlannedCall {
   readonly call: ReadCall;
@@ -67,12 +81,27 @@ export async function runCalls(
   if (inOrder) {
     for (const one of planned) answered.push(await answer(one, context));
   } else {
-    answered.push(...(await Promise.all(planned.map((one) => answer(one, context)))));
+    answered.push(...(await Promise.all(sideBySide(planned, context))));
   }
   if (!context.signal.aborted) {
     emitter.fire(runs && answered.some(({ timedOut }) => timedOut) ? "tool_timeout" : "tool_result");
   }
   return answered;
+}
+
+/** Starts calls that only read; one that is the same as an earlier one waits for it. */
+function sideBySide(
+  planned: readonly PlannedCall[],
+  context: CallsContext,
+): readonly Promise<AnsweredToolCall>[] {
+  const running = new Map<string, Promise<AnsweredToolCall>>();
+  return planned.map((one) => {
+    const key = one.checked === undefined ? one.call.id : callKey(one.checked.tool.name, one.checked.shown);
+    const before = running.get(key);
+    const now = before === undefined ? answer(one, context) : before.then(() => answer(one, context));
+    running.set(key, now);
+    return now;
+  });
 }
 
 function plan(call: ReadCall, index: number, tools: ToolSet): PlannedCall {
@@ -99,11 +128,13 @@ async function answer(planned: PlannedCall, context: CallsContext): Promise<Answ
       arguments: shown,
       "gen_ai.tool.call.id": call.id,
       ...(mended.length > 0 && { "conclave.mended": mended }),
+      ...(context.chained && { "conclave.chained": true as const }),
       ...(context.recoveredFrom && { "conclave.recovered_from": context.recoveredFrom }),
     },
   );
-  const run = await runPlanned(planned, context);
+  const run = repeated(planned, context) ?? (await runPlanned(planned, context, id));
   const { text, cut } = cutResult(wellFormed(run.content), context.room);
+  if (cut === undefined && run.failure === undefined) keepGiven(planned, context, text);
   emitter.emit(
     "tool.result",
     { id, parentId: stepId, stepId },
@@ -122,24 +153,62 @@ async function answer(planned: PlannedCall, context: CallsContext): Promise<Answ
   }
   if (run.failure?.code === "tool_disabled")
     emitter.warn("web_off", run.failure.message, { tool: name }, stepId);
-  return { call, name, shown, content: text, sources: run.details?.sources ?? [], timedOut: run.timedOut };
+  return {
+    ...{ call, name, shown, content: text },
+    sources: run.details?.sources ?? [],
+    timedOut: run.timedOut,
+    ...(run.failure && { failure: run.failure }),
+  };
 }
 
-function runPlanned({ checked, refused }: PlannedCall, context: CallsContext): Promise<ToolRun> {
+/** The note for a call that was made before; a call that writes makes all that was read before doubtful. */
+function repeated({ checked }: PlannedCall, { given }: CallsContext): ToolRun | undefined {
+  if (checked === undefined || given === undefined) return undefined;
+  if (!checked.tool.readOnly) {
+    given.clear();
+    return undefined;
+  }
+  const content = given.noteFor(callKey(checked.tool.name, checked.shown));
+  if (content === undefined) return undefined;
+  return { content, details: { summary: "the same call as before" }, attempts: 0, timedOut: false };
+}
+
+function keepGiven({ call, checked }: PlannedCall, { given }: CallsContext, content: string): void {
+  if (checked?.tool.readOnly !== true) return;
+  given?.keep(callKey(checked.tool.name, checked.shown), call.id, content);
+}
+
+async function runPlanned(
+  { checked, refused }: PlannedCall,
+  context: CallsContext,
+  eventId: string,
+): Promise<ToolRun> {
   if (checked === undefined) {
     const reason = refused ?? failure("internal", "The call was not run.");
-    return Promise.resolve({
-      content: `[error] ${reason.message}`,
-      failure: reason,
-      attempts: 0,
-      timedOut: false,
-    });
+    return { content: `[error] ${reason.message}`, failure: reason, attempts: 0, timedOut: false };
   }
   if (context.signal.aborted) {
-    return Promise.resolve({ content: "[cancelled]", failure: CANCELLED, attempts: 0, timedOut: false });
+    return { content: "[cancelled]", failure: CANCELLED, attempts: 0, timedOut: false };
   }
   const { sessionId, turnId, agent } = context.emitter.origin;
-  const { signal, question, heldTurnIds, timer } = context;
-  const told = { signal, sessionId, turnId, agent, question, heldTurnIds };
-  return runTool(checked.tool, checked.args, told, timer);
+  const { signal, question, heldTurnIds, timer, delegate } = context;
+  const asked: Promise<ToolOutcome>[] = [];
+  const ask = (request: Delegation): Promise<ToolOutcome> => {
+    const answered = delegate?.(request, eventId) ?? Promise.resolve(NOBODY);
+    asked.push(answered);
+    return answered;
+  };
+  const told = {
+    signal,
+    sessionId,
+    turnId,
+    agent,
+    question,
+    heldTurnIds,
+    ...(delegate && { delegate: ask }),
+  };
+  const run = await runTool(checked.tool, checked.args, told, timer);
+  // A call that was stopped is not over before those it asked have told of their end.
+  await Promise.all(asked);
+  return run;
 }

@@ -7,9 +7,6 @@ const BYTES_PER_TOKEN = 3.5;
 /** Tokens that a template adds around a message: role, separators. */
 const TOKENS_PER_MESSAGE = 6;
 
-/** The answer never takes more than this part of the context away from the prompt. */
-const LARGEST_ANSWER_PART = 1 / 4;
-
 /** What a cut result keeps at least, in tokens, however little room there is. */
 const SMALLEST_RESULT = 128;
 
@@ -52,11 +49,6 @@ export function toolTokens(schemas: readonly ToolSchema[]): number {
     known.set(schemas, tokens);
   }
   return tokens;
-}
-
-/** Tokens of the context that a prompt may fill: what the answer's room leaves. */
-export function promptBudget(contextLength: number, maxOutputTokens: number): number {
-  return contextLength - Math.min(maxOutputTokens, Math.floor(contextLength * LARGEST_ANSWER_PART));
 }
 
 /**

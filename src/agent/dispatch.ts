@@ -1,11 +1,12 @@
-import { fixedTokens } from "./ask-model.ts";
-import { runCalls, type AnsweredToolCall } from "./calls.ts";
-import { messageTokens, promptBudget } from "./context.ts";
+import { fixedTokens, promptLimit } from "./budget/fit.ts";
+import { callKey } from "./budget/repeats.ts";
+import { runCalls, type AnsweredToolCall, type CallsContext } from "./calls.ts";
+import { messageTokens } from "./context.ts";
 import { CANCELLED } from "./failure.ts";
 import { isJsonObject } from "./json.ts";
 import { endLoop } from "./loop-end.ts";
-import type { LoopOutcome, Run } from "./loop-types.ts";
-import type { AssistantMessage, ChatMessage, Json, ToolCall } from "./models/types.ts";
+import type { LoopOutcome, Run, TurnUsage } from "./loop-types.ts";
+import type { AssistantMessage, ChatMessage, ToolCall } from "./models/types.ts";
 import type { ReadCall, StepReading } from "./protocol.ts";
 import type { ToolSet } from "./tool.ts";
 
@@ -27,27 +28,48 @@ export async function dispatch(
   read: StepReading,
   stepId: string,
 ): Promise<LoopOutcome | undefined> {
-  const { deps, input } = run;
+  const { deps } = run;
   const calls = uniqueCalls(run, read.calls.slice(0, MAX_CALLS));
   const message = { ...read.message, toolCalls: calls.map(sendable) };
-  const budget = promptBudget(input.runner.contextLength, input.maxOutputTokens);
-  const left = budget - fixedTokens(run) - messageTokens(message);
-  const { emitter, identity, timer, signal } = deps;
   const answered = await runCalls(calls, {
-    ...{ emitter, identity, timer, signal, stepId, question: input.question },
-    tools: run.protocol === "none" ? NO_TOOLS : input.tools,
-    inOrder: run.protocol === "react",
-    heldTurnIds: input.pastTurnIds.slice(Math.max(0, input.pastTurnIds.length - run.history.length)),
-    room: Math.floor(left / 2 / calls.length),
+    ...callsContext(run, message, stepId),
     ...(read.recoveredFrom && { recoveredFrom: read.recoveredFrom }),
   });
-  count(run, answered);
-  if (signal.aborted) return endLoop(run, "cancelled", read.answer, CANCELLED);
+  noteAnswered(run, answered);
+  if (deps.signal.aborted) return endLoop(run, "cancelled", read.answer, CANCELLED);
   const results = deps.adapter(run.protocol).results(answered);
   run.own.push(message, ...results);
   run.kept.push(withoutThinking(message), ...results);
   run.steps += 1;
   return undefined;
+}
+
+/** What the calls of a message are run with. */
+export function callsContext(run: Run, message: AssistantMessage, stepId: string): CallsContext {
+  const { deps, input } = run;
+  const { emitter, identity, timer, signal, delegate } = deps;
+  const left = promptLimit(run) - fixedTokens(run) - messageTokens(message);
+  return {
+    ...{ emitter, identity, timer, signal, stepId, question: input.question },
+    tools: run.protocol === "none" ? NO_TOOLS : input.tools,
+    inOrder: run.protocol === "react",
+    given: run.given,
+    heldTurnIds: input.context.past.turnIds,
+    room: Math.floor(left / 2 / Math.max(1, message.toolCalls?.length ?? 1)),
+    ...(delegate && {
+      delegate: async (request, eventId) => {
+        const { outcome, usage } = await delegate(request, eventId);
+        countUsage(run, usage);
+        return outcome;
+      },
+    }),
+  };
+}
+
+/** What a delegate used counts as the use of who asked it. */
+function countUsage(run: Run, { inputTokens, outputTokens }: TurnUsage): void {
+  if (inputTokens !== undefined) run.inputTokens = (run.inputTokens ?? 0) + inputTokens;
+  if (outputTokens !== undefined) run.outputTokens = (run.outputTokens ?? 0) + outputTokens;
 }
 
 /** Gives a new id to every call whose id is missing or was given out before in this turn. */
@@ -69,22 +91,15 @@ function withoutThinking({ role, content, toolCalls }: AssistantMessage): ChatMe
   return { role, content, ...(toolCalls && { toolCalls }) };
 }
 
-function count(run: Run, answered: readonly AnsweredToolCall[]): void {
+/** Notes calls that ran: what they gave, the sources behind it, and how often each was made. */
+export function noteAnswered(run: Run, answered: readonly AnsweredToolCall[]): void {
   const made = new Set<string>();
   for (const { name, shown, content, sources } of answered) {
     run.answered.push({ name, arguments: shown, result: content });
-    made.add(`${name} ${JSON.stringify(sorted(shown))}`);
+    made.add(callKey(name, shown));
     for (const source of sources) {
       if (run.sources.size < MAX_SOURCES && !run.sources.has(source.uri)) run.sources.set(source.uri, source);
     }
   }
   for (const call of made) run.repeats.set(call, (run.repeats.get(call) ?? 0) + 1);
-}
-
-/** The same value with the fields of its objects in one order, so that equal calls look equal. */
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }

@@ -2,6 +2,7 @@ import type { CommitteeSettings } from "./committee/settings.ts";
 import type { Door, Outcome, Reference, TurnEvent } from "./events.ts";
 import type { Failure, Result } from "./failure.ts";
 import type { ChatMessage, Think } from "./models/types.ts";
+import type { ChainedResult, StructuredOutput } from "./structured/output-types.ts";
 
 /** What one turn may override; what is left out comes from the settings. */
 export interface AskOptions {
@@ -31,6 +32,17 @@ export interface AskRequest {
   readonly private?: boolean;
 }
 
+/** How a turn ended. */
+export interface TurnOutcome {
+  readonly outcome: Outcome;
+  readonly answer: string;
+  readonly error?: Failure;
+  /** The object that a structured agent gave; `answer` shows it. */
+  readonly output?: StructuredOutput;
+  /** What the tool gave that was called with it. */
+  readonly chained?: ChainedResult;
+}
+
 /** A running turn. */
 export interface RunningTurn {
   readonly sessionId: string;
@@ -38,7 +50,7 @@ export interface RunningTurn {
   /** All events of the turn from its first, in order; ends after `turn.end`. May be read more than once. */
   readonly events: AsyncIterable<TurnEvent>;
   /** Settles with the end of the turn; never rejects. */
-  readonly done: Promise<{ readonly outcome: Outcome; readonly answer: string; readonly error?: Failure }>;
+  readonly done: Promise<TurnOutcome>;
   cancel(): void;
 }
 
@@ -50,6 +62,11 @@ export interface Engine {
   running(sessionId: string): RunningTurn | undefined;
   /** Publishes an event that belongs to a finished turn, such as feedback. */
   publish(event: TurnEvent): void;
+  /**
+   * Takes back the summary that stands in the place of a session's earlier turns: they are sent again as they are
+   * (`context.restored`), and not summed up any more. False when there was none; refused while a turn runs.
+   */
+  restoreContext?(sessionId: string): Promise<Result<boolean>>;
   /** Listens to the events of all sessions; returns the way to stop listening. */
   onEvent(listener: (event: TurnEvent) => void): () => void;
   /** Cancels what runs and waits until it has ended. */

@@ -1,9 +1,13 @@
 import { setMaxListeners } from "node:events";
 import { NO_AGENTS, type AgentCatalog } from "./agents/definition.ts";
-import type { AskRequest, Engine, RunningTurn } from "./engine-port.ts";
+import type { AskRequest, Engine, RunningTurn, TurnOutcome } from "./engine-port.ts";
+import { standingSummary } from "./budget/cuts.ts";
+import { TurnContexts } from "./budget/model-context.ts";
+import type { Embed } from "./budget/relevant-tools.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import type { ToolProtocol, TurnEvent } from "./events.ts";
 import { CANCELLED, describeError, failed, failure, success, type Failure, type Result } from "./failure.ts";
+import { withDelegation } from "./delegate.ts";
 import { createHostGates } from "./host-gates.ts";
 import type { HistoryPort } from "./history-port.ts";
 import type { Identity } from "./ids.ts";
@@ -13,13 +17,16 @@ import { createModelLessons, type ModelLessons } from "./model-lessons.ts";
 import type { ChatModel } from "./models/types.ts";
 import type { ProtocolAdapter } from "./protocol.ts";
 import { protocolAdapter } from "./protocols/index.ts";
+import { RESPONDENT } from "./run-agent.ts";
+import { answeringAgent, missingAgent } from "./single.ts";
 import { selectTools, withoutWriters } from "./select-tools.ts";
 import { createRemember, type Remember } from "./remember/remember.ts";
-import { createSessions, parentOf, type Conversation, type Sessions } from "./sessions.ts";
+import { createSessions, parentOf, withCut, type Conversation, type Sessions } from "./sessions.ts";
 import type { EngineSettings } from "./settings.ts";
 import { raceAbort, systemTimer, type Timer } from "./timer.ts";
 import type { ToolSet } from "./tool.ts";
-import { runTurn, type TurnOutcome } from "./turn.ts";
+import type { TurnInput } from "./turn-types.ts";
+import { runTurn } from "./turn.ts";
 
 /** How long `dispose` waits for memory, in milliseconds. */
 const FLUSH_MS = 5_000;
@@ -46,6 +53,8 @@ export interface EngineDeps {
   readonly timer?: Timer;
   /** Left out: the protocols of the product. */
   readonly adapter?: (protocol: ToolProtocol) => ProtocolAdapter;
+  /** Vectors of texts, one for each; left out: there is no embedder. Must not throw. */
+  readonly embed?: Embed;
   /** Hears of listeners that threw. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -104,6 +113,29 @@ class TurnEngine implements Engine {
     return this.#listeners.add(listener);
   }
 
+  async restoreContext(sessionId: string): Promise<Result<boolean>> {
+    if (this.#running.has(sessionId)) {
+      return failed("session_busy", "This session is still answering. Wait for it, or cancel it.", {
+        action: "cancel_running",
+        target: sessionId,
+      });
+    }
+    const conversation = await this.#sessions.load(sessionId);
+    // A turn that began meanwhile goes on with what it was given.
+    if (this.#running.has(sessionId)) return this.restoreContext(sessionId);
+    const { problem, turns } = conversation;
+    if (problem !== undefined) return { ok: false, failure: problem };
+    const compaction = standingSummary(conversation);
+    const turnId = turns.at(-1)?.turnId;
+    if (compaction === undefined || turnId === undefined) return success(false);
+    const { identity, settings } = this.#deps;
+    const who = { agent: settings().agent, respondent: RESPONDENT };
+    const place = { id: identity.spanId(), parentId: turnId, time: identity.now(), sessionId, turnId };
+    this.publish({ type: "context.restored", ...place, ...who, data: { compaction } });
+    this.#sessions.restore(sessionId, compaction);
+    return success(true);
+  }
+
   async dispose(): Promise<void> {
     this.#disposed = true;
     const running = [...this.#running.values()];
@@ -127,21 +159,26 @@ class TurnEngine implements Engine {
       );
     }
     const settings = this.#deps.settings();
-    const offered = this.#deps.tools();
+    const agents = this.#deps.agents?.() ?? NO_AGENTS;
+    const missing = missingAgent(request, settings, agents);
+    if (missing !== undefined) return { ok: false, failure: missing };
+    const allTools = this.#deps.tools();
+    const { name } = answeringAgent({ request, settings, agents });
+    const self = request.options?.committee === undefined ? name : undefined;
+    const offered = withDelegation(allTools, agents, self);
     const tools = selectTools(
       request.private === true ? withoutWriters(offered) : offered,
       request.options?.tools,
     );
     if (!tools.ok) return tools;
     this.#gates.resize(settings.parallelRequests);
-    return success(this.#run(request, sessionId, settings, tools.value, signal));
+    const work = { request, settings, agents, allTools, tools: tools.value };
+    return success(this.#run(work, sessionId, signal));
   }
 
   #run(
-    request: AskRequest,
+    work: Omit<TurnInput, "sessionId" | "turnId" | "conversation">,
     sessionId: string,
-    settings: EngineSettings,
-    tools: ToolSet,
     outer: AbortSignal | undefined,
   ): RunningTurn {
     const turnId = this.#deps.identity.turnId();
@@ -163,18 +200,19 @@ class TurnEngine implements Engine {
         buffer.push(event);
         this.publish(event);
       };
-      const { model, memory, identity, adapter = protocolAdapter } = this.#deps;
+      const { model, memory, identity, embed, adapter = protocolAdapter } = this.#deps;
       const gate = this.#gates.of;
       const shared = { model, memory, identity, adapter, timer: this.#timer, gate };
-      const agents = this.#deps.agents?.() ?? NO_AGENTS;
-      const input = { request, sessionId, turnId, conversation, settings, tools, agents };
+      const input = { ...work, sessionId, turnId, conversation };
       return runTurn(input, {
         ...shared,
         lessons: this.#lessons,
+        contexts: new TurnContexts(),
+        ...(embed && { embed }),
         signal: controller.signal,
         sink,
         onCut: (cut) => {
-          conversation = { ...conversation, cut };
+          conversation = withCut(conversation, cut);
         },
       });
     };

@@ -1,4 +1,4 @@
-import type { Event } from "./event-base.ts";
+import type { Event, UsageData } from "./event-base.ts";
 import type { Failure } from "./failure.ts";
 
 /** Tokens of one request by what they are for; estimates, calibrated by what the server counted before. */
@@ -27,7 +27,7 @@ export type ContextBudget = Event<
 /** Something was taken out of what is sent, so that it fits: what, and how much. */
 export type ContextCompacted = Event<
   "context.compacted",
-  {
+  UsageData & {
     readonly how: "results" | "thinking" | "summary" | "turns";
     /** Estimated tokens before and after. */
     readonly before: number;
@@ -37,6 +37,9 @@ export type ContextCompacted = Event<
     /** What stands in their place. */
     readonly summary?: string;
     readonly "gen_ai.request.model"?: string;
+    /** The context that it was done for: a summary holds for this length only. */
+    readonly "conclave.context_length"?: number;
+    /** Why there is no summary; then `after` is as `before`, and the oldest turns are left out. */
     readonly error?: Failure;
   }
 >;

@@ -46,6 +46,7 @@ export type WarningCode =
   | "web_off"
   | "retried"
   | "agent_unknown"
+  | "tool_unknown"
   | "agent_failed"
   | "committee_too_small"
   | "no_synthesis"
@@ -118,7 +119,12 @@ export type AgentTransition = Event<
 /** The tools that the agent is offered, once a turn. */
 export type ToolSchemaEvent = Event<
   "tool.schema",
-  { readonly tools: readonly ToolSchema[]; readonly "conclave.protocol": ToolProtocol }
+  {
+    readonly tools: readonly ToolSchema[];
+    readonly "conclave.protocol": ToolProtocol;
+    /** Names of tools that it is not told of: others fit the question better. */
+    readonly "conclave.left_out"?: readonly string[];
+  }
 >;
 /** One model call and the tool calls it asks for. `index` counts from 1. */
 export type StepStart = Event<
@@ -226,7 +232,7 @@ export type ResponseGeneration = Event<
   "response.generation",
   { readonly answer: string; readonly thinking: string; readonly tool_calls: readonly AnsweredCall[] }
 >;
-/** An agent is done. */
+/** An agent is done. What those used that it asked (`ask_agent`) is part of its own use. */
 export type AgentEnd = Event<
   "agent.end",
   UsageData & { readonly outcome: Outcome; readonly "conclave.duration_ms": number; readonly error?: Failure }

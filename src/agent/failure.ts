@@ -13,6 +13,7 @@ export type FailureCode =
   | "context_overflow"
   | "tool_call_unparsable"
   | "invalid_format"
+  | "output_invalid"
   | "runner_stopped"
   | "stream_broken"
   | "empty_answer"

@@ -11,6 +11,21 @@ export interface PastTurn {
   readonly parentTurnId: string | null;
   /** User, assistant and tool messages in order; thinking left out. */
   readonly messages: readonly ChatMessage[];
+  /** The summaries that were made in it of turns before it, oldest first. */
+  readonly summaries?: readonly PastSummary[];
+}
+
+/** A summary that took the place of earlier turns (`context.compacted` with a `summary`). */
+export interface PastSummary {
+  /** The id of its event. */
+  readonly id: string;
+  readonly text: string;
+  /** Ids of the turns it replaced. */
+  readonly turns: readonly string[];
+  /** It holds for contexts of this length. */
+  readonly contextLength: number;
+  /** The user took it back (`context.restored`): the turns are sent as they are again. */
+  readonly restored: boolean;
 }
 
 /** Where finished turns of a session are read from when they are not in memory: the log on disk. */

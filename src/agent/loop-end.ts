@@ -22,7 +22,6 @@ export function endLoop(run: Run, outcome: Outcome, answer: string, error?: Fail
       ...(run.outputTokens !== undefined && { outputTokens: run.outputTokens }),
     },
     steps: run.index,
-    history: run.history.length,
     ...(error && { error }),
   };
 }

@@ -1,3 +1,7 @@
+import type { ModelContext } from "./budget/model-context.ts";
+import type { CountedPrompt } from "./budget/calibration.ts";
+import type { GivenResults } from "./budget/repeats.ts";
+import type { SumUp } from "./budget/summarise.ts";
 import type { Emitter } from "./emitter.ts";
 import type { AnsweredCall, Outcome, ToolProtocol } from "./events.ts";
 import type { Failure } from "./failure.ts";
@@ -8,7 +12,8 @@ import type { Prompt } from "./prompt.ts";
 import type { ProtocolAdapter } from "./protocol.ts";
 import type { StopCondition, StopReason } from "./stop-conditions.ts";
 import type { Timer } from "./timer.ts";
-import type { Source, ToolSet } from "./tool.ts";
+import type { ChainedResult, OutputSpec, OutputState, StructuredOutput } from "./structured/output-types.ts";
+import type { Delegation, Source, ToolOutcome, ToolSet } from "./tool.ts";
 
 /** What one run of the loop works on. */
 export interface LoopInput {
@@ -19,8 +24,10 @@ export interface LoopInput {
   readonly prompt: Prompt;
   /** The question as the user put it; tools are told. */
   readonly question: string;
-  /** Ids of the newest of the earlier turns: those that are the session's own. */
-  readonly pastTurnIds: readonly string[];
+  /** The context of its model in this turn: the earlier turns, and how much each part may take. */
+  readonly context: ModelContext;
+  /** Plain estimated tokens of what was attached to the question. */
+  readonly referenceTokens: number;
   readonly runner: RunnerOptions;
   /** Upper bound of output tokens of one model call. */
   readonly maxOutputTokens: number;
@@ -29,7 +36,16 @@ export interface LoopInput {
   readonly seed?: number;
   /** JSON schema of the answer, for calls in which no tools are offered. */
   readonly format?: JsonObject;
+  /** The answer is an object; left out: it is text. */
+  readonly output?: OutputSpec;
   readonly stop: StopCondition;
+}
+
+/** What became of a question to another agent. */
+export interface Delegated {
+  readonly outcome: ToolOutcome;
+  /** Of the agent that was asked, and of those it asked. */
+  readonly usage: TurnUsage;
 }
 
 /** What the server's errors taught about a model. */
@@ -53,6 +69,20 @@ export interface LoopDeps {
   readonly recall: (protocol: ToolProtocol) => Promise<ChatMessage | undefined> | undefined;
   /** Hears what is to be remembered about the model. Must not throw. */
   readonly learn: (lesson: Lesson) => void;
+  /** Knows how the model's server counts tokens. */
+  readonly counts: PromptCounts;
+  /** Sums earlier turns up; left out: they are not summed up. */
+  readonly sumUp?: SumUp;
+  /** Asks another agent, as a part of the call with this event's id; left out: there is none. Must not throw. */
+  readonly delegate?: (request: Delegation, eventId: string) => Promise<Delegated>;
+}
+
+/** Takes what a model's server says of the length of prompts. Must not throw. */
+export interface PromptCounts {
+  /** It counted a prompt; tells whether it looks as if it had cut it. */
+  counted(prompt: CountedPrompt): { readonly truncated: boolean };
+  /** It refused a prompt as too long. */
+  refused(prompt: Omit<CountedPrompt, "counted">): void;
 }
 
 /** Token counts of a turn; absent when no model call reported them. */
@@ -71,11 +101,14 @@ export interface LoopOutcome {
   /** What the turn adds to the conversation after the question: well-formed, without thinking. */
   readonly messages: readonly ChatMessage[];
   readonly sources: readonly Source[];
+  /** Its delegates' use included. */
   readonly usage: TurnUsage;
   readonly steps: number;
-  /** How many of the earlier turns still fitted: the newest ones. */
-  readonly history: number;
   readonly error?: Failure;
+  /** The object that a structured agent gave; `answer` shows it. */
+  readonly output?: StructuredOutput;
+  /** What the tool gave that was called with it. */
+  readonly chained?: ChainedResult;
 }
 
 /** A run of the loop on its way: the only state there is, owned by `runLoop` and handed to its helpers. */
@@ -84,8 +117,8 @@ export interface Run {
   readonly deps: LoopDeps;
   protocol: ToolProtocol;
   think: Think | undefined;
-  /** Earlier turns that are still sent. */
-  history: readonly (readonly ChatMessage[])[];
+  /** How far it is with the object that it has to give; nothing where the answer is text. */
+  readonly output: OutputState | undefined;
   /** What was recalled, before the question. */
   recalled: ChatMessage | undefined;
   /** What followed the question, as the model is sent it: thinking and corrections included. */
@@ -97,6 +130,10 @@ export interface Run {
   readonly thoughts: string[];
   /** Ids of calls that were given out in this turn. */
   readonly callIds: Set<string>;
+  /** Calls that only read, whose results the model has in full. */
+  readonly given: GivenResults;
+  /** Plain estimated tokens of the newest request. */
+  estimate: number;
   /** See `Progress.repeats`. */
   readonly repeats: Map<string, number>;
   inputTokens: number | undefined;

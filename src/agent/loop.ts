@@ -1,4 +1,5 @@
 import { askModel, type Asked } from "./ask-model.ts";
+import { GivenResults } from "./budget/repeats.ts";
 import { dispatch } from "./dispatch.ts";
 import { CANCELLED, type Failure } from "./failure.ts";
 import { endLoop } from "./loop-end.ts";
@@ -6,6 +7,9 @@ import type { LoopDeps, LoopInput, LoopOutcome, Run } from "./loop-types.ts";
 import { askAgain, correct } from "./no-answer.ts";
 import type { StepReading } from "./protocol.ts";
 import { recover } from "./recover.ts";
+import { outputProtocol } from "./structured/output-protocol.ts";
+import type { OutputState } from "./structured/output-types.ts";
+import { endTools, settleOutput, unconstrain } from "./structured/settle-output.ts";
 
 /**
  * Runs the tool loop: request, stream, calls, results, and again, until there is an answer. When a stop condition
@@ -24,6 +28,7 @@ export async function runLoop(input: LoopInput, deps: LoopDeps): Promise<LoopOut
     if (reason !== undefined && run.stopped === undefined) {
       run.stopped = reason;
       deps.emitter.warn(reason.code, reason.message, reason.detail);
+      if (run.output !== undefined) endTools(run, run.output);
     }
     const outcome = await runStep(run);
     if (outcome !== undefined) return outcome;
@@ -31,12 +36,14 @@ export async function runLoop(input: LoopInput, deps: LoopDeps): Promise<LoopOut
 }
 
 function begin(input: LoopInput, deps: LoopDeps): Run {
+  const { output: spec } = input;
+  const output = spec && { spec, final: spec.atOnce === true, format: spec.format, repaired: false };
   return {
     input,
-    deps,
+    deps: output === undefined ? deps : withOutput(deps, output),
     protocol: input.protocol,
     think: input.think,
-    history: input.prompt.history,
+    output,
     recalled: undefined,
     own: [],
     kept: [],
@@ -44,6 +51,8 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     sources: new Map(),
     thoughts: [],
     callIds: new Set(),
+    given: new GivenResults(),
+    estimate: 0,
     repeats: new Map(),
     inputTokens: undefined,
     outputTokens: undefined,
@@ -52,6 +61,10 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     stopped: undefined,
     met: { empty: 0, broken: 0, unparsable: 0 },
   };
+}
+
+function withOutput(deps: LoopDeps, output: OutputState): LoopDeps {
+  return { ...deps, adapter: (protocol) => outputProtocol(deps.adapter(protocol), output) };
 }
 
 /** One step; gives the outcome of the turn when this was its last. */
@@ -74,7 +87,9 @@ async function runStep(run: Run): Promise<LoopOutcome | undefined> {
 async function settle(run: Run, asked: Asked, stepId: string): Promise<LoopOutcome | undefined> {
   const { reading } = asked;
   if (asked.failure !== undefined) return afterFailure(run, asked.failure, reading, stepId);
-  if (reading.calls.length > 0 && run.stopped === undefined) return dispatch(run, reading, stepId);
+  const isCalling = reading.calls.length > 0 && run.stopped === undefined && run.output?.final !== true;
+  if (isCalling) return dispatch(run, reading, stepId);
+  if (run.output !== undefined) return settleOutput(run, run.output, asked, stepId);
   if (reading.broken !== undefined && run.stopped === undefined) {
     return correct(run, reading, reading.broken, stepId);
   }
@@ -94,6 +109,15 @@ async function afterFailure(
   stepId: string,
 ): Promise<LoopOutcome | undefined> {
   if (problem.code === "cancelled") return endLoop(run, "cancelled", reading.answer, CANCELLED);
+  const { output } = run;
+  if (
+    output !== undefined &&
+    problem.code === "invalid_format" &&
+    unconstrain(run, output, problem, stepId)
+  ) {
+    run.index -= 1;
+    return undefined;
+  }
   const final = await recover(run, problem, stepId);
   if (final !== undefined) return endLoop(run, "failed", reading.answer, final);
   // The same step again: a request that the server refused is not a step of the model.

@@ -32,7 +32,7 @@ export interface Episode {
   readonly model: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** `turn` for a remembered turn, `moment` for one kept on purpose, else what `save_memory` said it is. */
+  /** `turn` for a remembered turn, else what it was noted as. */
   readonly kind: string;
   /** Opaque id of the workspace it belongs to; empty or absent: global. */
   readonly scope?: string;

@@ -16,6 +16,9 @@ import type {
   MemoryTable,
   MemoryTablePage,
   MemoryTableQuery,
+  Moment,
+  MomentPage,
+  MomentQuery,
   Resource,
 } from "./memory-types.ts";
 
@@ -126,6 +129,12 @@ export interface AnyHit {
   readonly uri?: string;
 }
 
+/** Embedded texts. Those of different models are never compared. */
+export interface Embeddings {
+  readonly model: string;
+  readonly embeddings: readonly Float32Array[];
+}
+
 /** How memory is, for status views and Check Set-up. */
 export interface MemoryStatus {
   readonly state: "off" | "idle" | "starting" | "ready" | "failed";
@@ -161,6 +170,13 @@ export interface MemoryPort {
   learn(learnt: Learnt, signal: AbortSignal): Promise<Result<Learned>>;
   /** Keeps pages and files; a newer one of the same uri takes the older one's place. */
   keep(resources: readonly Resource[], signal: AbortSignal): Promise<Result<{ readonly kept: number }>>;
+  /** Keeps moments: those of turns that were forgotten, and those that are there already, are left out. */
+  saveMoments(
+    moments: readonly Moment[],
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly saved: number }>>;
+  /** Moments of a time, or those that fit some words. */
+  moments(query: MomentQuery, signal: AbortSignal): Promise<Result<MomentPage>>;
   /** What the knowledge graph says of people and places. */
   graph(query: GraphQuery, signal: AbortSignal): Promise<Result<GraphAnswer>>;
   /** What a context card is made of. The same store gives the same card. */
@@ -182,5 +198,14 @@ export interface MemoryPort {
   importLines(lines: readonly string[], signal: AbortSignal): Promise<Result<Imported>>;
   /** Stops or goes on with the embedding of rows in the background; false when there is nothing to stop or start. */
   embedding(action: "stop" | "start", signal: AbortSignal): Promise<Result<{ readonly changed: boolean }>>;
+  /**
+   * Embeds texts, at most 64 of 8,000 UTF-16 units each, with the model that memory embeds with: one normalised vector
+   * for each, in order. The failure `memory_unavailable` says why there is no model now.
+   */
+  embed?(
+    texts: readonly string[],
+    kind: "query" | "document",
+    signal: AbortSignal,
+  ): Promise<Result<Embeddings>>;
   status(signal: AbortSignal): Promise<MemoryStatus>;
 }

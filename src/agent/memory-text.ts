@@ -1,5 +1,5 @@
 import type { MemoryHit } from "./memory-port.ts";
-import type { Fact, GraphLine, Relationship } from "./memory-types.ts";
+import type { Fact, GraphLine, Moment, Relationship } from "./memory-types.ts";
 import { cutAtGrapheme, wellFormed } from "./text.ts";
 
 /** What the model reads when a search of memory found nothing. */
@@ -43,6 +43,14 @@ export function memoryLines(hits: readonly Pick<MemoryHit, "episode" | "notes">[
         : `Noted (${memoryLineText(episode.kind, 40)}): ${answer}`;
     return `[${dayOf(episode.time)}] [${memoryLineText(episode.sessionId.slice(0, 8), 8)}] ${text}`;
   });
+}
+
+/** A moment on one line: `[2026-05-08] [moment] Title: text`, its last day too when it lasted longer than one. */
+export function momentLine({ title, text, from, to }: Pick<Moment, "title" | "text" | "from" | "to">): string {
+  const [first, last] = [dayOf(from), dayOf(to)];
+  const told = memoryLineText(text, MAX_ANSWER);
+  const named = title.trim() === "" ? told : `${memoryLineText(title, MAX_STATEMENT)}: ${told}`;
+  return `[${first === last ? first : `${first} to ${last}`}] [moment] ${named}`;
 }
 
 /** One line for each fact: `IS ... (current, since 2026-05)` or `WAS ... (past, until 2026-05)`, as of `now`. */

@@ -192,6 +192,50 @@ export interface Resource {
   readonly indexedAt: number;
 }
 
+/** A turn, by its ids. */
+export interface TurnId {
+  readonly sessionId: string;
+  readonly turnId: string;
+}
+
+/** An excerpt that was kept on purpose, with the time it tells of. */
+export interface Moment {
+  /** UUID. */
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  /** When it was, both ends included; milliseconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+  readonly scope: string;
+  /** The agent that kept it. */
+  readonly agent: string;
+  /** The turn in which it was kept. */
+  readonly source: TurnRef;
+  /** Other turns that it tells of: it goes with any of them. */
+  readonly turns: readonly TurnId[];
+}
+
+/** Which moments are wanted. */
+export interface MomentQuery {
+  /** What to look for; left out: all, the latest first. */
+  readonly query?: string;
+  /** Moments that are wholly before or after are left out; milliseconds since the epoch. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly scopes?: readonly string[];
+  readonly limit: number;
+  /** So many are left out before the first; 0 when left out. */
+  readonly offset?: number;
+}
+
+/** Some moments: the best first where something was looked for, else the latest first. */
+export interface MomentPage {
+  /** `score`: 0..1, how well it fits; 1 where nothing was looked for. */
+  readonly moments: readonly { readonly moment: Moment; readonly score: number }[];
+  readonly total: number;
+}
+
 /** What the knowledge graph is asked. */
 export interface GraphQuery {
   readonly people: readonly string[];
@@ -319,10 +363,16 @@ export type MemoryEdit =
       readonly holds?: boolean;
     };
 
+/** The tables that are forgotten from. */
+export type ForgetTable = MemoryTable | "moments";
+
+/** How many rows of each table; moments are left out where there are none. */
+export type ForgetCounts = { readonly [T in MemoryTable]: number } & { readonly moments?: number };
+
 /** What is to be forgotten. */
 export type ForgetWhat =
   /** Rows of one table. With an episode goes all that was drawn from its turn. */
-  | { readonly by: "ids"; readonly table: MemoryTable; readonly ids: readonly string[] }
+  | { readonly by: "ids"; readonly table: ForgetTable; readonly ids: readonly string[] }
   /** Everything that mentions a person, a place or any words. */
   | { readonly by: "about"; readonly about: string; readonly scopes?: readonly string[] }
   | { readonly by: "turns"; readonly turnIds: readonly string[] }
@@ -331,17 +381,17 @@ export type ForgetWhat =
 
 /** What would go, so that a question can name it. */
 export interface ForgetPreview {
-  readonly counts: { readonly [T in MemoryTable]: number };
+  readonly counts: ForgetCounts;
   /** Some of it, one line each, at most 20. */
-  readonly samples: readonly { readonly table: MemoryTable; readonly text: string }[];
+  readonly samples: readonly { readonly table: ForgetTable; readonly text: string }[];
 }
 
 /** What went. */
 export interface Forgotten {
   readonly removed: number;
-  readonly counts: { readonly [T in MemoryTable]: number };
+  readonly counts: ForgetCounts;
   /** The turns whose text went: the session logs keep a tombstone in its place. */
-  readonly turns: readonly { readonly sessionId: string; readonly turnId: string }[];
+  readonly turns: readonly TurnId[];
 }
 
 /** Some lines of an export. */

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { Calibration, type CountedPrompt } from "./budget/calibration.ts";
 import type { Lesson } from "./loop-types.ts";
 import type { Capability } from "./models/types.ts";
 
@@ -14,12 +15,24 @@ export interface ModelLessons {
   add(model: string, capabilities: readonly Capability[] | undefined, lesson: Lesson): void;
   /** Notes the context length that a model is now used with, and gives the last one. */
   contextLength(model: string, now: number): number | undefined;
+  /** Tokens that its server counts for one of the plain estimate; 1 before it counted any. */
+  calibration(model: string): number;
+  /** Takes what its server counted for a prompt; tells whether it looks as if the prompt had been cut there. */
+  counted(model: string, prompt: CountedPrompt): { readonly truncated: boolean };
+  /** Its server refused a prompt as too long that was thought to fit. */
+  refused(model: string, prompt: Omit<CountedPrompt, "counted">): void;
 }
 
 /** An empty, bounded memory of lessons. */
 export function createModelLessons(): ModelLessons {
   const lessons = new LRUCache<string, Lesson>({ max: MAX_MODELS });
   const contextLengths = new LRUCache<string, number>({ max: MAX_MODELS });
+  const calibrations = new LRUCache<string, Calibration>({ max: MAX_MODELS });
+  const calibrationOf = (model: string): Calibration => {
+    const known = calibrations.get(model) ?? new Calibration();
+    calibrations.set(model, known);
+    return known;
+  };
   const key = (model: string, capabilities: readonly Capability[] = []): string =>
     `${model} ${capabilities.join(",")}`;
   return {
@@ -33,5 +46,8 @@ export function createModelLessons(): ModelLessons {
       contextLengths.set(model, now);
       return before;
     },
+    calibration: (model) => calibrations.get(model)?.ratio ?? 1,
+    counted: (model, prompt) => calibrationOf(model).add(prompt),
+    refused: (model, prompt) => calibrationOf(model).refused(prompt),
   };
 }

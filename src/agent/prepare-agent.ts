@@ -1,14 +1,11 @@
-import { promptBudget } from "./context.ts";
-import { splitTurns, validHistory } from "./conversation.ts";
+import { prepareContext, preparePrompt, prepareTools } from "./budget/prepare-context.ts";
 import type { Emitter } from "./emitter.ts";
 import { CANCELLED, failed, success, type Failure, type Result } from "./failure.ts";
-import type { PastTurn } from "./history-port.ts";
 import type { LoopInput } from "./loop-types.ts";
 import { contextLengthFor } from "./models/capabilities.ts";
 import type { ChatMessage, ChatModel, ModelInfo } from "./models/types.ts";
-import { questionMessage, systemMessage, withTail, type Prompt } from "./prompt.ts";
-import { chooseProtocol } from "./select-tools.ts";
-import { sentTurns } from "./sessions.ts";
+import { withTail } from "./prompt.ts";
+import { chooseProtocol, unknownTools } from "./select-tools.ts";
 import type { EngineSettings } from "./settings.ts";
 import {
   cancelled,
@@ -18,6 +15,8 @@ import {
   tokenBudget,
   type StopCondition,
 } from "./stop-conditions.ts";
+import { formOf } from "./structured/form.ts";
+import { outputSpec } from "./structured/output-spec.ts";
 import { raceAbort } from "./timer.ts";
 import type { AgentJob, TurnDeps, TurnInput } from "./turn-types.ts";
 
@@ -30,6 +29,8 @@ export interface Prepared {
   readonly info: ModelInfo | undefined;
   /** The question as the conversation goes on with it: without what stands behind it for this agent alone. */
   readonly question: ChatMessage;
+  /** Names of tools that it is not told of: others fit the question better. */
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -43,6 +44,11 @@ export async function prepareAgent(
   emitter: Emitter,
 ): Promise<Result<Prepared>> {
   const { request, settings } = input;
+  warnUnknownTools(job, input, emitter);
+  // A job with a form of its own asks something else of the agent than its file does.
+  const formed = job.format === undefined ? job.definition : undefined;
+  const output = outputSpec(formed, input.tools, job.answerOnly);
+  if (!output.ok) return output;
   const model = findModel(modelOf(job, input), job.host, deps);
   if (!model.ok) return model;
   const described = await describe(model.value, deps.signal);
@@ -51,30 +57,48 @@ export async function prepareAgent(
   const lesson = deps.lessons.of(model.value.name, info?.capabilities);
   const contextLength = contextLengthFor(settings.contextLength, info);
   warnReload(model.value.name, contextLength, deps, emitter);
-  // A question of its own stands apart from the conversation.
-  const sent = job.question === undefined ? sentTurns(input.conversation, contextLength) : [];
   const maxOutputTokens = Math.min(settings.maxOutputTokens, contextLength);
+  const context = prepareContext(job, input, deps, model.value, { contextLength, maxOutputTokens });
+  const { tools, leftOut } = await prepareTools(job, input, deps, context, emitter);
   const canThink = lesson.think !== false && (info === undefined || info.capabilities.includes("thinking"));
   const think = request.options?.think ?? job.definition?.think ?? settings.think;
   const temperature = request.options?.temperature ?? job.definition?.temperature ?? settings.temperature;
   const seed = job.seed ?? request.options?.seed;
-  const shared = makePrompt(job, input, sent, promptBudget(contextLength, maxOutputTokens), emitter);
+  const shared = preparePrompt(job, input, context, emitter);
   const loop: LoopInput = {
     model: model.value,
-    tools: job.tools,
-    protocol: chooseProtocol(settings.toolProtocol, info?.capabilities, lesson, job.tools),
-    prompt: { ...shared, question: withTail(shared.question, job.tail) },
+    tools,
+    protocol: chooseProtocol(settings.toolProtocol, info?.capabilities, lesson, tools),
+    prompt: { system: shared.system, question: withTail(shared.question, tailOf(job.tail, formOf(formed))) },
     question: job.question ?? request.question,
-    pastTurnIds: sent.map((turn) => turn.turnId),
+    context,
+    referenceTokens: shared.referenceTokens,
     runner: { contextLength, keepAlive: settings.keepAlive },
     maxOutputTokens,
     ...(canThink && { think }),
     ...(temperature !== undefined && { temperature }),
     ...(seed !== undefined && { seed }),
     ...(job.format && { format: job.format }),
+    ...(output.value && { output: output.value }),
     stop: stopCondition(job, settings),
   };
-  return success({ loop, info, question: shared.question });
+  return success({ loop, info, question: shared.question, leftOut });
+}
+
+/** What stands behind the question: what the job says, and then what the agent's file says of the answer's form. */
+function tailOf(tail = "", form = ""): string {
+  return [tail, form].filter((text) => text.trim() !== "").join("\n\n");
+}
+
+function warnUnknownTools({ definition, name }: AgentJob, input: TurnInput, emitter: Emitter): void {
+  // The product's own agents name tools of which some are off, or not there without memory.
+  if (definition?.source.origin === "built-in") return;
+  const names = definition?.tools?.map((tool) => tool.name) ?? [];
+  for (const { name: tool, near } of unknownTools(input.allTools ?? input.tools, names)) {
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    const message = `${name} names the tool ${tool}, which does not exist; it does without.${hint}`;
+    emitter.warn("tool_unknown", message, { tool, ...(near !== undefined && { near }) });
+  }
 }
 
 /** The model that an agent is asked with: the turn's own wish, what the job says, its file, the settings. */
@@ -109,6 +133,7 @@ function findModel(name: string, host: string | undefined, deps: TurnDeps): Resu
 
 /** Failures that the chat itself would meet too; with any other one the chat may still work. */
 const FINAL: ReadonlySet<Failure["code"]> = new Set([
+  "bad_input",
   "cancelled",
   "model_missing",
   "no_model",
@@ -124,23 +149,4 @@ async function describe(model: ChatModel, signal: AbortSignal): Promise<Result<M
   if (raced.kind === "thrown") return success(undefined);
   const described = raced.value;
   return described.ok || FINAL.has(described.failure.code) ? described : success(undefined);
-}
-
-function makePrompt(
-  job: AgentJob,
-  { request, settings, agents }: TurnInput,
-  sent: readonly PastTurn[],
-  budget: number,
-  emitter: Emitter,
-): Prompt {
-  const own = job.question !== undefined;
-  const references = own ? [] : (request.references ?? []);
-  const { message, cut } = questionMessage(job.question ?? request.question, references, budget);
-  if (cut !== undefined) {
-    const text = `Of the attached texts ${cut.given} of ${cut.of} characters were given to the model, for want of room.`;
-    emitter.warn("references_cut", text, { given: cut.given, of: cut.of });
-  }
-  const earlier = own ? [] : splitTurns(validHistory(request.history ?? []));
-  const history = [...earlier, ...sent.map((turn) => turn.messages)];
-  return { system: systemMessage(settings.systemPrompt, agents.rules), history, question: message };
 }

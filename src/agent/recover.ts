@@ -1,9 +1,7 @@
-import { warnContextCut } from "./ask-model.ts";
-import { cutResult, messageTokens } from "./context.ts";
+import { doesNotFit, halveOwnResults, leaveOut } from "./budget/fit.ts";
 import type { ToolProtocol } from "./events.ts";
-import { failure, type Failure } from "./failure.ts";
+import type { Failure } from "./failure.ts";
 import type { Run } from "./loop-types.ts";
-import { CONTEXT_SETTING } from "./models/errors.ts";
 import type { Think } from "./models/types.ts";
 
 /** What to fall back to when a protocol does not work with a server. */
@@ -13,9 +11,6 @@ const FALLBACK: { readonly [from in ToolProtocol]: ToolProtocol | undefined } = 
   react: "none",
   none: undefined,
 };
-
-/** Tool results smaller than this, in tokens, are not cut further. */
-const SMALL_RESULT = 256;
 
 /**
  * Decides whether a failed model call is worth another try, and prepares it: another protocol, no thinking, less
@@ -77,42 +72,18 @@ async function retryUnparsable(run: Run, problem: Failure, stepId: string): Prom
 
 /** Half of the history goes, as often as it takes; without history, half of each long result of this turn. */
 function shrink(run: Run, problem: Failure, stepId: string): Failure | undefined {
-  const turns = run.history.length;
-  const dropped = Math.ceil(turns / 2);
-  if (dropped > 0) {
-    run.history = run.history.slice(dropped);
-    warnContextCut(run, dropped, turns, stepId);
+  const { past, contextLength } = run.input.context;
+  run.deps.counts.refused({ estimate: run.estimate, contextLength });
+  const turns = past.groups.length;
+  if (turns > 0) {
+    leaveOut(run, stepId, Math.ceil(turns / 2));
     return undefined;
   }
-  if (halveResults(run, stepId)) return undefined;
-  const { contextLength } = run.input.runner;
-  return failure(
-    "context_overflow",
-    `The question with its material does not fit the context of ${contextLength} tokens. Attach less, start a new session, or raise the context length.`,
-    { action: "open_settings", target: CONTEXT_SETTING, cause: problem.cause ?? problem.message },
-  );
-}
-
-function halveResults(run: Run, stepId: string): boolean {
-  let cut = 0;
-  run.own.forEach((message, index) => {
-    const tokens = messageTokens(message);
-    if (message.role !== "tool" || tokens <= SMALL_RESULT) return;
-    const shorter = { ...message, content: cutResult(message.content, Math.floor(tokens / 2)).text };
-    const kept = run.kept.indexOf(message);
-    run.own[index] = shorter;
-    if (kept >= 0) run.kept[kept] = shorter;
-    cut += 1;
-  });
-  if (cut === 0) return false;
-  const { contextLength } = run.input.runner;
-  run.deps.emitter.warn(
-    "context_cut",
-    `${cut} results of tools were cut to half: they don't fit the context of ${contextLength} tokens.`,
-    { results: cut, context_length: contextLength },
-    stepId,
-  );
-  return true;
+  if (past.summary !== undefined) {
+    past.dropSummary();
+    return undefined;
+  }
+  return halveOwnResults(run, stepId) ? undefined : doesNotFit(run, problem.cause ?? problem.message);
 }
 
 /** The least thinking a model can be asked for, for a second try after it thought without answering. */

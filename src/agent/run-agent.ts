@@ -1,3 +1,5 @@
+import { createDelegate } from "./delegate.ts";
+import { budgetDeps } from "./budget/budget-deps.ts";
 import { createEmitter, type Emitter } from "./emitter.ts";
 import { CANCELLED, describeError, failure, type Failure } from "./failure.ts";
 import { runLoop } from "./loop.ts";
@@ -6,6 +8,7 @@ import type { ChatMessage } from "./models/types.ts";
 import { modelOf, prepareAgent } from "./prepare-agent.ts";
 import { recall } from "./recall.ts";
 import type { Conversation } from "./sessions.ts";
+import type { EngineSettings } from "./settings.ts";
 import { wellFormed } from "./text.ts";
 import type { AgentJob, AgentOutcome, TurnDeps, TurnInput } from "./turn-types.ts";
 
@@ -88,25 +91,38 @@ async function answer(
     if (!prepared.ok) return unanswered(deps.signal.aborted ? CANCELLED : prepared.failure);
     const { loop, info } = prepared.value;
     work.question = prepared.value.question;
-    const offered = { tools: loop.tools.schemas, "conclave.protocol": loop.protocol };
-    emitter.emit("tool.schema", { parentId: emitter.agentId }, offered);
+    emitTools(loop, prepared.value.leftOut, emitter);
     emitter.fire("start_generation");
     const { identity, signal, timer, adapter, lessons, memory } = deps;
-    const { settings } = input;
+    const settings = recallSettings(job, input.settings);
     const recalling = { memory, settings, emitter, signal, timer, now: () => identity.now() };
-    const outcome = await runLoop(loop, {
+    return await runLoop(loop, {
       ...{ emitter, identity, signal, timer, adapter, gate: deps.gate(job.host) },
-      recall: (protocol) => recall(loop.question, loop.pastTurnIds, protocol, recalling),
+      recall: (protocol) => recall(loop.question, loop.context.past.turnIds, protocol, recalling),
       learn: (lesson) => lessons.add(loop.model.name, info?.capabilities, lesson),
+      ...budgetDeps(loop, job, input, deps),
+      ...(input.agents.agents.length > 0 && {
+        delegate: createDelegate(job, input, deps, emitter, runAgent),
+      }),
     });
-    noteCut(loop, outcome, input.turnId, deps);
-    return outcome;
   } catch (error) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : describeError(error);
     return unanswered(
       failure("internal", "Something broke inside Conclave; the trace has the details.", { cause }),
     );
   }
+}
+
+/**
+ * Who the agent is: what its own file says, where it has one. Those who speak in a committee share what is recalled:
+ * it stands in the part of the prompt that is the same for all.
+ */
+function recallSettings({ name, definition, role }: AgentJob, settings: EngineSettings): EngineSettings {
+  const isShared = role !== undefined && role !== "answerer" && role !== "delegate";
+  if (definition === undefined || isShared) return settings;
+  const { persona, ...rest } = settings;
+  const own = definition.persona ?? (settings.agent === name ? persona : undefined);
+  return { ...rest, agent: name, ...(own && { persona: own }) };
 }
 
 /** What an agent comes to that gave no answer at all. */
@@ -121,21 +137,20 @@ export function unanswered(error: Failure): LoopOutcome {
     sources: [],
     usage: {},
     steps: 0,
-    history: 0,
     error,
   };
 }
 
-/** Later turns begin where this one did, so that the server's cached prompt holds. */
-function noteCut(
-  { pastTurnIds, runner }: LoopInput,
-  { history }: LoopOutcome,
-  turnId: string,
-  deps: TurnDeps,
-): void {
-  if (history >= pastTurnIds.length) return;
-  const from = pastTurnIds[pastTurnIds.length - history] ?? turnId;
-  deps.onCut({ from, contextLength: runner.contextLength });
+function emitTools({ tools, protocol }: LoopInput, leftOut: readonly string[], emitter: Emitter): void {
+  emitter.emit(
+    "tool.schema",
+    { parentId: emitter.agentId },
+    {
+      tools: tools.schemas,
+      "conclave.protocol": protocol,
+      ...(leftOut.length > 0 && { "conclave.left_out": leftOut }),
+    },
+  );
 }
 
 function warnUnread({ problem }: Conversation, emitter: Emitter): void {

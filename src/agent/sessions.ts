@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { validHistory } from "./conversation.ts";
 import { describeError, failure, type Failure } from "./failure.ts";
 import { UNKNOWN_PARENT, type HistoryPort, type PastTurn } from "./history-port.ts";
+import { restoredCuts, summaryCuts } from "./budget/cuts.ts";
 
 /** Sessions held in memory; the least recently used leaves first. */
 const MAX_SESSIONS = 50;
@@ -9,18 +10,38 @@ const MAX_SESSIONS = 50;
 /** Turns held of each session: the newest. */
 const MAX_TURNS = 50;
 
-/** Which turns no longer fitted the context. It holds as long as the context is of the same length. */
+/** Context lengths for which cuts are kept: those used last. */
+const MAX_CUTS = 4;
+
+/** A summary in the place of earlier turns. */
+export interface SessionSummary {
+  /** The id of its event, `context.compacted`. */
+  readonly id: string;
+  /** As the model is sent it. */
+  readonly text: string;
+  /** Ids of the turns it stands for. */
+  readonly turns: readonly string[];
+}
+
+/** How the past was shortened so that it fits. It holds as long as the context is of the same length. */
 export interface HistoryCut {
-  /** The oldest turn that is still sent; the one after the cut when none is. */
+  /** The oldest turn that is still sent as it was; the one after the cut when none is. */
   readonly from: string;
   readonly contextLength: number;
+  /** Up to this turn, results of tools are trimmed. */
+  readonly trimmedTo?: string;
+  /** What stands before `from`. */
+  readonly summary?: SessionSummary;
+  /** Turns whose summary the user took back: they are not summed up again. */
+  readonly restored?: readonly string[];
 }
 
 /** The conversation of a session. */
 export interface Conversation {
   /** Each turn follows the one before it, oldest first; the newest 50 at most. */
   readonly turns: readonly PastTurn[];
-  readonly cut?: HistoryCut;
+  /** How it was cut for contexts of some lengths, the one used last at the end. */
+  readonly cuts?: readonly HistoryCut[];
   /** Which state of the session it was read from, where the history tells. */
   readonly version?: string;
   /** Why earlier turns could not be read back. */
@@ -33,6 +54,8 @@ export interface Sessions {
   load(sessionId: string): Promise<Conversation>;
   /** Adds a finished turn to its conversation. */
   append(sessionId: string, conversation: Conversation, turn: PastTurn): void;
+  /** The summary with this id no longer holds: what it replaced is sent again. */
+  restore(sessionId: string, summaryId: string): void;
 }
 
 /** An empty memory of sessions over the log on disk. */
@@ -52,6 +75,13 @@ export function createSessions(history: HistoryPort | undefined): Sessions {
       if (conversation.problem !== undefined) return;
       held.set(sessionId, { ...conversation, turns: [...conversation.turns, turn].slice(-MAX_TURNS) });
     },
+    restore: (sessionId, summaryId) => {
+      const conversation = held.get(sessionId);
+      if (conversation === undefined) return;
+      // The log knows it all, the summary that held before included.
+      if (history !== undefined) held.delete(sessionId);
+      else held.set(sessionId, restoredCuts(conversation, summaryId));
+    },
   };
 }
 
@@ -60,11 +90,15 @@ export function parentOf({ turns, problem }: Conversation): string | null {
   return problem === undefined ? (turns.at(-1)?.turnId ?? null) : UNKNOWN_PARENT;
 }
 
-/** The turns that are sent with a context of this length: all, or those behind an earlier cut, which is kept. */
-export function sentTurns({ turns, cut }: Conversation, contextLength: number): readonly PastTurn[] {
-  if (cut?.contextLength !== contextLength) return turns;
-  const from = turns.findIndex(({ turnId }) => turnId === cut.from);
-  return from < 0 ? turns : turns.slice(from);
+/** How the past was cut for contexts of this length; nothing where it was not. */
+export function cutFor({ cuts = [] }: Conversation, contextLength: number): HistoryCut | undefined {
+  return cuts.findLast((cut) => cut.contextLength === contextLength);
+}
+
+/** The conversation with a new cut, which takes the place of an older one for the same length. */
+export function withCut(conversation: Conversation, cut: HistoryCut): Conversation {
+  const others = (conversation.cuts ?? []).filter((other) => other.contextLength !== cut.contextLength);
+  return { ...conversation, cuts: [...others, cut].slice(-MAX_CUTS) };
 }
 
 async function versionOf(sessionId: string, history: HistoryPort | undefined): Promise<string | undefined> {
@@ -79,7 +113,9 @@ async function versionOf(sessionId: string, history: HistoryPort | undefined): P
 async function readBack(sessionId: string, history: HistoryPort): Promise<Conversation> {
   try {
     const read = await history.turns(sessionId);
-    return read.ok ? { turns: newestChain(read.value) } : { turns: [], problem: read.failure };
+    if (!read.ok) return { turns: [], problem: read.failure };
+    const turns = newestChain(read.value);
+    return { turns, ...summaryCuts(turns) };
   } catch (error) {
     const problem = failure("internal", "Its log could not be read.", { cause: describeError(error) });
     return { turns: [], problem };

@@ -1,3 +1,4 @@
+import type { BudgetSettings } from "./budget/settings.ts";
 import { DEFAULT_COMMITTEE, type CommitteeSettings } from "./committee/settings.ts";
 import type { ToolProtocol } from "./events.ts";
 import { DEFAULT_RETRIEVAL, type RetrievalSettings } from "./memory-port.ts";
@@ -75,6 +76,8 @@ export interface EngineSettings {
   readonly memory?: Partial<MemorySettings>;
   /** What is left out has the product's default. */
   readonly committee?: Partial<CommitteeSettings>;
+  /** How the context is shared out and kept from overflowing; what is left out has the product's default. */
+  readonly budget?: Partial<BudgetSettings>;
   /** Addresses of more servers, over which the members of a committee are spread. */
   readonly hosts?: readonly string[];
 }

@@ -66,6 +66,8 @@ export interface Tool<A = unknown> {
 /** The tools of one turn, in a fixed order. The registry of `src/tools/` makes one; the loop knows only this. */
 export interface ToolSet {
   readonly schemas: readonly ToolSchema[];
+  /** Tools, found like the others, that only an agent is told of whose file names them; left out: none. */
+  readonly byName?: readonly ToolSchema[];
   /** Finds a tool by name or alias. */
   find(name: string): Tool | undefined;
 }

@@ -12,6 +12,8 @@ import type { ProtocolAdapter } from "./protocol.ts";
 import type { Conversation, HistoryCut } from "./sessions.ts";
 import type { EngineSettings } from "./settings.ts";
 import type { Timer } from "./timer.ts";
+import type { Embed } from "./budget/relevant-tools.ts";
+import type { TurnContexts } from "./budget/model-context.ts";
 import type { ToolSet } from "./tool.ts";
 
 /** What one turn works on. */
@@ -23,6 +25,8 @@ export interface TurnInput {
   readonly conversation: Conversation;
   readonly settings: EngineSettings;
   readonly tools: ToolSet;
+  /** All tools, those that this turn may not use included; left out: `tools`. */
+  readonly allTools?: ToolSet;
   /** The agents there are. */
   readonly agents: AgentCatalog;
 }
@@ -48,8 +52,10 @@ export interface AgentJob {
   readonly sample?: number;
   /** The tools it is told of, and finds. */
   readonly tools: ToolSet;
-  /** JSON schema of its answer. */
+  /** JSON schema of its answer; then what its file says of the answer's form does not hold. */
   readonly format?: JsonObject;
+  /** It is told of the tools, so that its prompt begins like the others', but answers at once, in its form. */
+  readonly answerOnly?: true;
   /** Over what its file and the settings say. */
   readonly limits?: AgentLimits;
   /** Names of the agents that delegated to it, the first one first. */
@@ -78,12 +84,16 @@ export interface TurnDeps {
   readonly gate: (host?: string) => Gate;
   readonly lessons: ModelLessons;
   readonly adapter: (protocol: ToolProtocol) => ProtocolAdapter;
+  /** Vectors of texts, one for each; left out: there is no embedder. Must not throw. */
+  readonly embed?: Embed;
+  /** What was decided about the contexts of models in this turn: the same for all its agents. */
+  readonly contexts: TurnContexts;
   /** Hears which turns no longer fitted, so that later turns begin where this one did. Must not throw. */
   readonly onCut: (cut: HistoryCut) => void;
 }
 
 /** What answered a turn, one agent or a committee, came to. */
-export type TurnAnswer = Omit<LoopOutcome, "thinking" | "calls" | "history"> & {
+export type TurnAnswer = Omit<LoopOutcome, "thinking" | "calls"> & {
   /** The question as the conversation goes on with it. */
   readonly question: ChatMessage;
 };

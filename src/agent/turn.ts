@@ -1,19 +1,11 @@
 import { runCommittee } from "./committee/run-committee.ts";
 import { createEmitter, type Emitter } from "./emitter.ts";
-import type { Outcome } from "./events.ts";
-import type { Failure } from "./failure.ts";
+import type { TurnOutcome } from "./engine-port.ts";
 import type { ChatMessage } from "./models/types.ts";
 import { endOf, RESPONDENT } from "./run-agent.ts";
 import { parentOf } from "./sessions.ts";
 import { answeringAgent, runSingle } from "./single.ts";
 import type { TurnAnswer, TurnDeps, TurnInput } from "./turn-types.ts";
-
-/** How a turn ended. */
-export interface TurnOutcome {
-  readonly outcome: Outcome;
-  readonly answer: string;
-  readonly error?: Failure;
-}
 
 /** The agent of a committee's turn, where its events name one. */
 const COMMITTEE = "committee";
@@ -35,8 +27,14 @@ export async function runTurn(input: TurnInput, deps: TurnDeps): Promise<TurnOut
       ? await runSingle(input, deps, emitter)
       : await runCommittee(input, committee, deps, emitter);
   finish(input, emitter, answer, identity.now() - began);
-  const { outcome, error } = answer;
-  return { outcome, answer: answer.answer, ...(error && { error }) };
+  const { outcome, error, output, chained } = answer;
+  return {
+    outcome,
+    answer: answer.answer,
+    ...(error && { error }),
+    ...(output && { output }),
+    ...(chained && { chained }),
+  };
 }
 
 function begin({ request, sessionId, turnId, conversation }: TurnInput, emitter: Emitter): void {

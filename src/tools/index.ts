@@ -1,5 +1,7 @@
 import { systemIdentity } from "../agent/ids.ts";
 import type { MemoryPort } from "../agent/memory-port.ts";
+import { askAgent } from "./ask-agent.ts";
+import { cachedTool } from "./cache.ts";
 import { forgetMemory } from "./forget-memory.ts";
 import type { MemoryToolOptions, MemoryToolSettings } from "./memory-access.ts";
 import { ToolRegistry, toolOff } from "./registry.ts";
@@ -65,17 +67,19 @@ export function createTools(options: ToolsOptions): ToolRegistry {
 
   const registry = new ToolRegistry();
   registerMemory(registry, { ...options, now, timeoutMs: toolTimeout }, settings);
+  const search = webSearch({
+    providers: createProviders(now),
+    provider: () => settings().searchProvider,
+    access: options.searchAccess,
+    ...network,
+  });
   registry.register(
-    webSearch({
-      providers: createProviders(now),
-      provider: () => settings().searchProvider,
-      access: options.searchAccess,
-      ...network,
-    }),
+    cachedTool(search, { now, key: ({ query }) => JSON.stringify([settings().searchProvider, query]) }),
     { disabled: () => searchOff(settings()) },
   );
   const guard = new AddressGuard(options.allowedHosts ? { allow: options.allowedHosts } : {});
-  registry.register(webFetch({ guard, reader, ...network }), {
+  const fetchPage = webFetch({ guard, reader, ...network });
+  registry.register(cachedTool(fetchPage, { now, key: pageKey }), {
     disabled: () =>
       settings().fetchEnabled
         ? undefined
@@ -85,7 +89,13 @@ export function createTools(options: ToolsOptions): ToolRegistry {
             "conclave.web.fetch.enabled",
           ),
   });
+  registry.register(askAgent());
   return registry;
+}
+
+/** Pages are told apart by their address, without the place in the page, and by where a part begins. */
+function pageKey({ url, start }: { readonly url: string; readonly start: number }): string {
+  return JSON.stringify([url.trim().replace(/#.*$/s, ""), start]);
 }
 
 function registerMemory(

@@ -12,7 +12,7 @@ export class SummaryLines {
     if (event.type !== "context.compacted") return;
     const { summary, turns, how, "conclave.context_length": contextLength } = event.data;
     // A summary whose turns were forgotten has no text any more, and no longer holds.
-    if (how !== "summary" || contextLength === undefined) return;
+    if (how !== "summary" || typeof contextLength !== "number" || turns.length === 0) return;
     if (summary === undefined || summary === "" || event.forgotten !== undefined) return;
     const made = this.#byTurn.get(event.turnId) ?? [];
     made.push({ id: event.id, text: summary, turns, contextLength, restored: false });

@@ -1,6 +1,7 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { findAgent } from "../agent/agents/definition.ts";
+import type { AgentFiles } from "../agent/agents/files.ts";
 import { createEngine } from "../agent/engine.ts";
 import type { Engine } from "../agent/engine-port.ts";
 import { describeError, failed } from "../agent/failure.ts";
@@ -18,7 +19,7 @@ import type { DocumentReader } from "../tools/web/reader.ts";
 import { workerReader } from "../tools/web/worker-reader.ts";
 import { TraceLog } from "../trace/log.ts";
 import type { Shell } from "./shell.ts";
-import { AGENT_FOLDER, PersonaFiles } from "./agents/persona-files.ts";
+import { KnownModels } from "./agents/known-models.ts";
 import { CONTEXT_KEYS, SEARCH_KEY_SECRETS } from "./contributions.ts";
 import { confirmLoss, showFailure } from "./editor.ts";
 import { MemorySource, type MakeMemory } from "./memory-source.ts";
@@ -38,8 +39,12 @@ import { WorkspaceNote } from "./workspace-note.ts";
 /** How long a note on the work of memory stays in the status bar, in milliseconds. */
 const NOTE_MS = 5_000;
 
-/** Builds engine, log, memory and tools and ties them together. Starts no process and asks no server. */
-export function buildServices(shell: Shell): Services {
+/**
+ * Builds engine, log, memory and tools and ties them together. Starts no process and asks no server.
+ *
+ * @param agentFiles reads the agents there are
+ */
+export function buildServices(shell: Shell, agentFiles: AgentFiles): Services {
   const { extension, output } = shell;
   const settings = (): Settings => currentSettings().settings;
   const searchKey = keyReader(extension.secrets);
@@ -58,10 +63,10 @@ export function buildServices(shell: Shell): Services {
     ready: () => credentials.ready(),
   });
   const reader = workerReader({ script: join(extension.extensionPath, "dist", "reader-worker.cjs") });
-  const personas = new PersonaFiles({ folders: agentFolders, onProblem: (line) => output.warn(line) });
   const tools = toolMaker({ shell, settings, memory, reader, searchKey, scopes, log });
   const shared = {
-    settings: () => turnSettings(settings(), scopes, personas),
+    settings: () => turnSettings(settings(), scopes, agentFiles),
+    agents: () => agentFiles.catalog(),
     model: (name: string) => {
       const server = servers.current();
       return server.ok ? server.value.model(name) : server.failure;
@@ -78,9 +83,11 @@ export function buildServices(shell: Shell): Services {
   const engine = withPrivateSessions(inner, log);
   engine.onEvent((event) => log.append(event));
   const activity = showActivity(engine, log, shell);
+  const models = knowNames(shell, servers, () => tools().names());
   const watch = new SettingsWatch(output, () => shell.status.show(activity.settle()));
   return {
     ...{ engine, log, memory, scopes, searchKey },
+    agents: () => agentFiles.catalog(),
     workspaceNote: new WorkspaceNote(),
     identity: systemIdentity,
     server: () => servers.current(),
@@ -89,7 +96,7 @@ export function buildServices(shell: Shell): Services {
     savePrivate: privateSaver(log, engine, shared),
     commandSession: { id: undefined },
     dispose: async () => {
-      for (const one of [watch, scopes, credentials]) one.dispose();
+      for (const one of [watch, scopes, credentials, models]) one.dispose();
       await engine.dispose();
       await Promise.all([log.dispose(), memory.dispose(), reader.dispose()]);
     },
@@ -97,15 +104,27 @@ export function buildServices(shell: Shell): Services {
 }
 
 /** What a turn that begins now goes by. */
-function turnSettings(settings: Settings, scopes: Scopes, personas: PersonaFiles): EngineSettings {
-  return engineSettings(settings, memoryScopes(scopes.current(), settings), personas.of(settings.agent));
+function turnSettings(settings: Settings, scopes: Scopes, agentFiles: AgentFiles): EngineSettings {
+  const agent = findAgent(agentFiles.catalog(), settings.agent);
+  return engineSettings(settings, memoryScopes(scopes.current(), settings), agent?.persona);
 }
 
-/** The folders of agent files: those of the workspace, once it is trusted, then the user's own. */
-function agentFolders(): readonly string[] {
-  const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-  const own = folders.filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
-  return [...own, homedir()].map((folder) => join(folder, AGENT_FOLDER));
+/** Lets agent files be checked against the models that are installed and the tools there are. */
+function knowNames({ agents }: Shell, servers: ServerSource, tools: () => readonly string[]): KnownModels {
+  const models = new KnownModels({
+    server: () => {
+      const server = servers.current();
+      return server.ok ? server.value : undefined;
+    },
+    now: () => performance.now(),
+    timer: systemTimer,
+    onChange: () => agents.changed(),
+  });
+  agents.know((wanted) => {
+    const names = wanted.models ? models.names() : undefined;
+    return { tools: tools(), ...(names && { models: names }) };
+  });
+  return models;
 }
 
 /** What the tools are made of. */

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { AgentSource } from "./agents/agent-source.ts";
 import type { Documents } from "./documents.ts";
 import type { TracePanel } from "./panel/trace-panel.ts";
 import type { Services } from "./services.ts";
@@ -11,6 +12,7 @@ export class Container implements Shell {
   readonly output: vscode.LogOutputChannel;
   readonly status: StatusBar;
   readonly documents: Documents;
+  readonly agents: AgentSource;
   #services: Promise<Services> | undefined;
   #panel: Promise<TracePanel> | undefined;
 
@@ -19,6 +21,7 @@ export class Container implements Shell {
     this.output = shell.output;
     this.status = shell.status;
     this.documents = shell.documents;
+    this.agents = shell.agents;
   }
 
   /** The services, built by the first call. Rejects only when building itself broke; the next call tries again. */
@@ -44,8 +47,11 @@ export class Container implements Shell {
 
   async #build(): Promise<Services> {
     try {
-      const { buildServices } = await import("./build-services.ts");
-      return buildServices(this);
+      const [{ buildServices }, agents] = await Promise.all([
+        import("./build-services.ts"),
+        this.agents.files(),
+      ]);
+      return buildServices(this, agents);
     } catch (error) {
       this.#services = undefined;
       throw error;

@@ -13,6 +13,8 @@ import type {
   MemoryTable,
   MemoryTablePage,
   MemoryTableQuery,
+  Moment,
+  MomentQuery,
   Resource,
 } from "../agent/memory-types.ts";
 import { settingId } from "./contributions.ts";
@@ -70,6 +72,8 @@ const OFF: Failure = failure(
   },
 );
 
+const NO_EMBEDDER: Failure = failure("memory_unavailable", "This memory embeds no texts.");
+
 /**
  * Memory as the settings want it: nothing is made before it is used, nothing at all while memory is off, and another
  * store or embedder means another client. What it forgets, the traces forget too, whoever asked. Never throws.
@@ -118,6 +122,20 @@ export class MemorySource implements OwnedMemory {
       : this.#ask((memory) => memory.keep(kept, signal));
   }
 
+  saveMoments(
+    moments: readonly Moment[],
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly saved: number }>> {
+    const kept = moments.filter(({ source, turns }) => [source, ...turns].every((one) => this.#mayKeep(one)));
+    return kept.length === 0 && moments.length > 0
+      ? Promise.resolve(success({ saved: 0 }))
+      : this.#ask((memory) => memory.saveMoments(kept, signal));
+  }
+
+  moments(query: MomentQuery, signal: AbortSignal) {
+    return this.#ask((memory) => memory.moments(query, signal));
+  }
+
   graph(query: GraphQuery, signal: AbortSignal) {
     return this.#ask((memory) => memory.graph(query, signal));
   }
@@ -163,6 +181,12 @@ export class MemorySource implements OwnedMemory {
 
   embedding(action: "stop" | "start", signal: AbortSignal) {
     return this.#ask((memory) => memory.embedding(action, signal));
+  }
+
+  embed(texts: readonly string[], kind: "query" | "document", signal: AbortSignal) {
+    return this.#ask(
+      (memory) => memory.embed?.(texts, kind, signal) ?? Promise.resolve({ ok: false, failure: NO_EMBEDDER }),
+    );
   }
 
   async status(signal: AbortSignal): Promise<MemoryStatus> {

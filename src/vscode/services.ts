@@ -1,3 +1,4 @@
+import type { FullCatalog } from "../agent/agents/catalog.ts";
 import type { Engine } from "../agent/engine-port.ts";
 import type { Result } from "../agent/failure.ts";
 import type { Identity } from "../agent/ids.ts";
@@ -22,6 +23,8 @@ export interface Services {
   server(): Result<ModelServer>;
   /** The settings in force, read anew. */
   settings(): SettingsReading;
+  /** The agents there are, read anew where a file has changed. */
+  agents(): FullCatalog;
   /** What goes on in all sessions. */
   activity(): ActivityView;
   /** Writes a private session to the disk and has its turns remembered. */

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { AgentSource } from "./agents/agent-source.ts";
 import type { Documents } from "./documents.ts";
 import type { StatusBar } from "./status-bar.ts";
 
@@ -8,4 +9,5 @@ export interface Shell {
   readonly output: vscode.LogOutputChannel;
   readonly status: StatusBar;
   readonly documents: Documents;
+  readonly agents: AgentSource;
 }

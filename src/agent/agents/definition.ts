@@ -77,6 +77,12 @@ export interface AgentProblem {
   readonly endColumn?: number;
 }
 
+/** An agent file that can't be used, and the name it takes all the same. */
+export interface UnusableAgent {
+  readonly name: string;
+  readonly path: string;
+}
+
 /** The agents as they are at one moment. */
 export interface AgentCatalog {
   /** By origin, then by name; the built-in ones last. */
@@ -85,12 +91,20 @@ export interface AgentCatalog {
   readonly rules: string;
   /** What is wrong with files, the unusable ones included. */
   readonly problems: readonly AgentProblem[];
+  /** Files that can't be used: nobody else, not even a built-in agent, may answer to their names. */
+  readonly unusable?: readonly UnusableAgent[];
 }
 
 /** Finds an agent by its name, whatever the case. */
 export function findAgent({ agents }: AgentCatalog, name: string): AgentDefinition | undefined {
   const wanted = name.trim().toLowerCase();
   return agents.find((agent) => agent.name.toLowerCase() === wanted);
+}
+
+/** The file that was to define an agent and can't be used, by the agent's name, whatever the case. */
+export function findUnusable({ unusable = [] }: AgentCatalog, name: string): UnusableAgent | undefined {
+  const wanted = name.trim().toLowerCase();
+  return unusable.find((one) => one.name.toLowerCase() === wanted);
 }
 
 /** No agents at all. */

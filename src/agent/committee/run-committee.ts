@@ -1,14 +1,79 @@
 import type { Emitter } from "../emitter.ts";
+import type { JsonObject } from "../models/types.ts";
 import { runSingle } from "../single.ts";
+import { committeeSettings } from "../settings.ts";
 import type { TurnAnswer, TurnDeps, TurnInput } from "../turn-types.ts";
-import type { CommitteeSettings } from "./settings.ts";
+import { castOf, MAX_MEMBERS, type Cast } from "./cast.ts";
+import { conclude, ended, broke } from "./conclude.ts";
+import { deliberate } from "./rounds.ts";
+import { runSamples } from "./self-consistency.ts";
+import { MAX_ROUNDS, type CommitteeSettings } from "./settings.ts";
+import { begin, sit } from "./sitting.ts";
 
-/** Lets a committee answer the turn: its members in rounds, then who sums them up. Never throws. */
-export function runCommittee(
+/**
+ * Lets a committee answer the turn: its members in rounds, then who sums them up. With fewer than two members the
+ * single agent answers. Never throws: it always ends with an answer, or with a failure that names what went wrong.
+ */
+export async function runCommittee(
   input: TurnInput,
-  _own: Partial<CommitteeSettings>,
+  own: Partial<CommitteeSettings>,
   deps: TurnDeps,
   turn: Emitter,
 ): Promise<TurnAnswer> {
-  return runSingle(input, deps, turn);
+  const settings = bounded(committeeSettings(input.settings, own));
+  if (settings.strategy === "single") return runSingle(input, deps, turn);
+  if (settings.strategy === "self-consistency") return runSamples(input, settings, deps, turn);
+  const cast = castOf(input, settings);
+  warnMissing(cast, turn);
+  if (cast.members.length < 2) {
+    warnTooSmall(cast, turn);
+    return runSingle(input, deps, turn);
+  }
+  const began = deps.identity.now();
+  const sitting = await sit(input, settings, cast, deps, turn);
+  begin(sitting);
+  try {
+    return ended(await conclude(await deliberate(sitting), sitting), sitting, began);
+  } catch (error) {
+    return ended(broke(error), sitting, began);
+  }
+}
+
+/** Settings as they can be worked with: whole numbers within their bounds. */
+function bounded(settings: CommitteeSettings): CommitteeSettings {
+  const whole = (value: number, least: number, most: number): number =>
+    Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : least;
+  return {
+    ...settings,
+    rounds: whole(settings.rounds, 1, MAX_ROUNDS),
+    steps: whole(settings.steps, 0, 100),
+    samples: whole(settings.samples, 1, MAX_MEMBERS),
+  };
+}
+
+function warnMissing({ unknown, tooMany, synthesizer }: Cast, turn: Emitter): void {
+  for (const { name, near, isSynthesizer } of unknown) {
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    const instead = isSynthesizer ? `${synthesizer.name} sums up.` : "The committee goes on without it.";
+    const message = `There is no agent "${name}".${hint} ${instead}`;
+    warnTurn(turn, "agent_unknown", message, { agent: name, ...(near !== undefined && { near }) });
+  }
+  if (tooMany.length === 0) return;
+  const message = `A committee has ${MAX_MEMBERS} members at most; left out: ${tooMany.join(", ")}.`;
+  warnTurn(turn, "agent_failed", message, { left_out: tooMany.length });
+}
+
+function warnTooSmall({ members }: Cast, turn: Emitter): void {
+  const there = members.length === 0 ? "none is there" : "only one is there";
+  const message = `A committee needs at least two personas, and ${there}: a single agent answers.`;
+  warnTurn(turn, "committee_too_small", message, { members: members.length });
+}
+
+function warnTurn(
+  turn: Emitter,
+  code: "agent_unknown" | "agent_failed" | "committee_too_small",
+  message: string,
+  detail: JsonObject,
+): void {
+  turn.emit("warning", { parentId: turn.origin.turnId }, { code, message, detail });
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { CANCELLED, success, type Result } from "../failure.ts";
+import { CANCELLED, success, type Failure, type Result } from "../failure.ts";
+import { nearestName } from "../nearest-name.ts";
 import type { OllamaApi } from "./api.ts";
 import { notOllama } from "./errors.ts";
 import type { TimeLimits } from "./transport.ts";
@@ -31,6 +32,11 @@ const Show = z.looseObject({
     .catch(undefined),
   model_info: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 });
+
+const Tags = z.looseObject({ models: z.array(z.looseObject({ name: z.string() })) });
+
+/** How a server says that it has no such model, or could have none of such a name. */
+const NO_SUCH_MODEL: ReadonlySet<Failure["code"]> = new Set(["model_missing", "bad_input"]);
 
 interface Pending {
   readonly result: Promise<Result<ModelInfo>>;
@@ -107,7 +113,19 @@ export class ModelDirectory {
     limits: TimeLimits | undefined,
   ): Promise<Result<ModelInfo>> {
     const body = await this.#api.text("show", { model }, { model, signal, ...(limits && { limits }) });
-    return body.ok ? readShow(model, body.value, this.#api.host.display) : body;
+    if (body.ok) return readShow(model, body.value, this.#api.host.display);
+    if (!NO_SUCH_MODEL.has(body.failure.code)) return body;
+    return { ok: false, failure: await this.#withNearest(model, body.failure, signal) };
+  }
+
+  /** A missing model with the name of the nearest that is installed: no other one answers in its place. */
+  async #withNearest(model: string, problem: Failure, signal: AbortSignal): Promise<Failure> {
+    const tags = await this.#api.text("tags", undefined, { signal });
+    const listed = Tags.safeParse(tags.ok ? parseJson(tags.value) : undefined);
+    const names = listed.success ? listed.data.models.map(({ name }) => name) : [];
+    const near = nearestName(model, names);
+    if (near === undefined) return problem;
+    return { ...problem, message: `${problem.message} Did you mean ${near}?` };
   }
 }
 

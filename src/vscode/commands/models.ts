@@ -63,6 +63,8 @@ export async function pullModel(container: Container, args: readonly unknown[]):
     await showFailure(pulled.failure);
     return undefined;
   }
+  // Agents may have waited for it.
+  container.agents.changed();
   if (services.settings().settings.model === "") await writeSetting("model", name);
   else if (services.settings().settings.model !== name) void offerModel(name);
   return name;

@@ -154,11 +154,11 @@ describe("a conversation that outgrows its context", () => {
         },
       },
     });
-    for (let index = 0; index < 9; index += 1) await ask(engine, `Q${index}`, { sessionId: "s" });
-    assert.ok(questionsOf(model.requests.at(-1)!.messages).length < 9);
+    for (let index = 0; index < 11; index += 1) await ask(engine, `Q${index}`, { sessionId: "s" });
+    assert.ok(questionsOf(model.requests.at(-1)!.messages).length < 11);
     contextLength = 16_384;
-    const { events } = await ask(engine, "Q9", { sessionId: "s" });
-    assert.equal(questionsOf(model.requests.at(-1)!.messages).length, 10);
+    const { events } = await ask(engine, "Q11", { sessionId: "s" });
+    assert.equal(questionsOf(model.requests.at(-1)!.messages).length, 12);
     const [changed] = all(events, "warning");
     assert.equal(changed?.data.code, "context_changed");
     assert.deepEqual(changed.data.detail, { from: 4_096, to: 16_384 });

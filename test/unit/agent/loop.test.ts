@@ -73,7 +73,7 @@ describe("the tool loop", () => {
     const { events } = await ask(engineOver(model));
     assert.deepEqual(shapeOf(events), [
       ...["turn.start", "query.received", "agent.start", "agent.transition", "tool.schema"],
-      ...["agent.transition", "step.start", "model.start", "model.delta", "model.end"],
+      ...["agent.transition", "step.start", "context.budget", "model.start", "model.delta", "model.end"],
       ...[
         "agent.transition",
         "agent.transition",
@@ -82,7 +82,7 @@ describe("the tool loop", () => {
         "agent.transition",
         "step.end",
       ],
-      ...["step.start", "model.start", "model.delta", "model.end", "step.end"],
+      ...["step.start", "context.budget", "model.start", "model.delta", "model.end", "step.end"],
       ...["agent.transition", "response.generation", "agent.transition", "agent.end"],
       ...["answer.dialog", "turn.end"],
     ]);

@@ -184,6 +184,7 @@ export function engineOver(model: ChatModel, setup: Setup = {}): Engine {
       model: model.name,
       // What a played model is asked is what its test asks.
       memory: { learning: "rules" },
+      budget: { summary: false },
       ...settings,
     }),
     model: () => model,

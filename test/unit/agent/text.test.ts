@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { cutResult, groupsToDrop, promptBudget, textTokens } from "../../../src/agent/context.ts";
+import { cutResult, groupsToDrop, textTokens } from "../../../src/agent/context.ts";
 import { cutAtGrapheme, wellFormed } from "../../../src/agent/text.ts";
 
 const graphemes = (text: string): string[] =>
@@ -48,11 +48,6 @@ describe("the room in a context", () => {
   it("is estimated by bytes, so that other scripts than Latin are not underrated", () => {
     assert.equal(textTokens("abcdefg"), 2);
     assert.ok(textTokens("日本語日本語日") >= 6);
-  });
-
-  it("leaves the answer its room, but never more than a quarter", () => {
-    assert.equal(promptBudget(32_768, 4_096), 28_672);
-    assert.equal(promptBudget(4_096, 8_192), 3_072);
   });
 
   it("goes to the newest turns; the oldest are dropped as wholes", () => {

@@ -34,7 +34,7 @@ describe("the product's tools", () => {
   it("are those of memory until the user turns the web on, and say why the others are off", () => {
     const registry = tools();
     const names = () => registry.toolSet().schemas.map(({ name }) => name);
-    assert.deepEqual(names(), MEMORY_TOOLS);
+    assert.deepEqual(names(), [...MEMORY_TOOLS, "ask_agent"]);
     assert.deepEqual(
       registry.disabled().map(({ name, failure }) => [name, failure.code, failure.action]),
       [
@@ -43,12 +43,12 @@ describe("the product's tools", () => {
       ],
     );
     settings = { ...settings, fetchEnabled: true, searchEnabled: true };
-    assert.deepEqual(names(), [...MEMORY_TOOLS, "web_fetch"], "a search needs an engine");
+    assert.deepEqual(names(), [...MEMORY_TOOLS, "web_fetch", "ask_agent"], "a search needs an engine");
     assert.match(registry.disabled()[0]?.failure.message ?? "", /Choose a search engine/);
     settings = { ...settings, searchProvider: "mock" };
-    assert.deepEqual(names(), [...MEMORY_TOOLS, "web_search", "web_fetch"]);
+    assert.deepEqual(names(), [...MEMORY_TOOLS, "web_search", "web_fetch", "ask_agent"]);
     settings = { ...settings, memoryEnabled: false };
-    assert.deepEqual(names(), ["web_search", "web_fetch"]);
+    assert.deepEqual(names(), ["web_search", "web_fetch", "ask_agent"]);
   });
 
   it("have the time that the settings give them, as they are now", () => {
@@ -60,13 +60,13 @@ describe("the product's tools", () => {
     assert.equal(set.find("search_memory")?.timeoutMs, 5_000);
   });
 
-  it("save_memory and forget_memory are the only ones that change something", () => {
+  it("save_memory and forget_memory are the only ones that change something, and ask_agent, whose agent may call them", () => {
     settings = { ...settings, fetchEnabled: true, searchEnabled: true, searchProvider: "mock" };
     const set = tools().toolSet();
     const writing = set.schemas.filter(({ name }) => set.find(name)?.readOnly === false);
     assert.deepEqual(
       writing.map(({ name }) => name),
-      ["save_memory", "forget_memory"],
+      ["save_memory", "forget_memory", "ask_agent"],
     );
   });
 

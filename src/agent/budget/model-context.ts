@@ -1,0 +1,102 @@
+import type { PastTurn } from "../history-port.ts";
+import { cutFor, type Conversation, type HistoryCut } from "../sessions.ts";
+import type { ToolSchema } from "../models/types.ts";
+import { Past, type Group } from "./past.ts";
+import type { ChosenTools, ToolChoice } from "./relevant-tools.ts";
+import type { ContextShares } from "./settings.ts";
+import { partLimits, type PartLimits } from "./shares.ts";
+
+/** The context of one model in one turn; the same for all its agents. */
+export interface ModelContext {
+  readonly contextLength: number;
+  /** Tokens that the server counts for one of the plain estimate, as known when the turn began. */
+  readonly calibration: number;
+  readonly limits: PartLimits;
+  readonly past: Past;
+  /** What was told of this context already, so that a committee doesn't hear it from each of its members. */
+  readonly told: Set<string>;
+}
+
+/** What a model's context is made for. */
+export interface ContextOf {
+  readonly model: string;
+  /** Address of its server; left out: the first one. */
+  readonly host?: string | undefined;
+  readonly contextLength: number;
+  readonly maxOutputTokens: number;
+  readonly calibration: number;
+  readonly shares: Partial<ContextShares>;
+}
+
+/** The conversation that goes before. */
+export interface ContextPast {
+  readonly conversation: Conversation;
+  /** Turns that the caller brought along, older than all others. */
+  readonly earlier: readonly Group[];
+  readonly turnId: string;
+  readonly onCut: (cut: HistoryCut) => void;
+}
+
+/**
+ * The contexts of one turn. What is decided once, holds for all agents of the turn that are asked with the same model:
+ * their prompts share a prefix that the server keeps.
+ */
+export class TurnContexts {
+  readonly #contexts = new Map<string, ModelContext>();
+  readonly #tools = new Map<string, Promise<ChosenTools>>();
+
+  /** The context of a model: the one there is, or a new one. */
+  of(wanted: ContextOf, past: ContextPast): ModelContext {
+    const { model, host = "", contextLength, maxOutputTokens } = wanted;
+    const key = JSON.stringify([host, model, contextLength, maxOutputTokens]);
+    let context = this.#contexts.get(key);
+    if (context === undefined) {
+      context = modelContext(wanted, pastOf(past, contextLength));
+      this.#contexts.set(key, context);
+    }
+    return context;
+  }
+
+  /** The choice among some tools for a question: the one there is, or the one that is made now. */
+  tools(
+    schemas: readonly ToolSchema[],
+    { question, from, limit }: Pick<ToolChoice, "question" | "from" | "limit">,
+    choose: () => Promise<ChosenTools>,
+  ): Promise<ChosenTools> {
+    const key = JSON.stringify([
+      question,
+      from,
+      limit,
+      ...schemas.map(({ name, description }) => [name, description]),
+    ]);
+    const chosen = this.#tools.get(key) ?? choose();
+    this.#tools.set(key, chosen);
+    return chosen;
+  }
+}
+
+/** A context of its own, for an agent whose question stands apart from the conversation. */
+export function apartContext(wanted: ContextOf, turnId: string): ModelContext {
+  const none = { turns: [] };
+  return modelContext(
+    wanted,
+    pastOf({ conversation: none, earlier: [], turnId, onCut: () => undefined }, wanted.contextLength),
+  );
+}
+
+function modelContext(
+  { contextLength, maxOutputTokens, calibration, shares }: ContextOf,
+  past: Past,
+): ModelContext {
+  const limits = partLimits({ contextLength, maxOutputTokens, calibration, shares });
+  return { contextLength, calibration, limits, past, told: new Set() };
+}
+
+function pastOf({ conversation, earlier, turnId, onCut }: ContextPast, contextLength: number): Past {
+  const cut = cutFor(conversation, contextLength);
+  const turns = [
+    ...earlier.map((messages) => ({ messages })),
+    ...conversation.turns.map(({ turnId: id, messages }: PastTurn) => ({ turnId: id, messages })),
+  ];
+  return new Past({ turns, turnId, contextLength, onCut, ...(cut && { cut }) });
+}

@@ -1,0 +1,179 @@
+import { LRUCache } from "lru-cache";
+import { textTokens } from "../context.ts";
+import type { Result } from "../failure.ts";
+import type { ToolSchema } from "../models/types.ts";
+import { raceAbort, type Timer } from "../timer.ts";
+import type { ToolSet } from "../tool.ts";
+
+/** Makes embeddings of texts, one for each in their order. Must not throw. */
+export type Embed = (
+  texts: readonly string[],
+  signal: AbortSignal,
+) => Promise<Result<readonly (readonly number[])[]>>;
+
+/** A question does not wait longer than this for embeddings, in milliseconds. */
+const EMBED_TIMEOUT_MS = 3_000;
+
+/** Embedded texts that are kept. */
+const MAX_KEPT = 500;
+
+/** Of as many tools as make a choice worth while, so many are offered. */
+const OFFERED_PART = 3 / 4;
+
+/** Text of a question that is looked at, in UTF-16 units. */
+const MAX_QUESTION = 2_000;
+
+/** What tools are chosen by. */
+export interface ToolChoice {
+  readonly question: string;
+  /** From so many tools on there is a choice; 0: never. */
+  readonly from: number;
+  /** Plain estimated tokens that the list of tools may take. */
+  readonly limit: number;
+  /** Tools that the conversation has just used: they stay. */
+  readonly recent: ReadonlySet<string>;
+  readonly embed: Embed | undefined;
+  readonly signal: AbortSignal;
+  readonly timer: Timer;
+}
+
+/** Which tools are offered, in the order they had, and which are not. */
+export interface ChosenTools {
+  readonly offered: readonly ToolSchema[];
+  readonly leftOut: readonly string[];
+  /** They were left out because the list would take too much of the context. */
+  readonly forRoom: boolean;
+}
+
+/**
+ * Chooses the tools that fit a question: all while there are few and they fit; else the nearest ones by embedding, or
+ * by their words where there are no embeddings. At least one is offered. Never throws.
+ */
+export async function chooseTools(schemas: readonly ToolSchema[], choice: ToolChoice): Promise<ChosenTools> {
+  const sizes = schemas.map((schema) => textTokens(JSON.stringify(schema)));
+  const tokens = sizes.reduce((sum, size) => sum + size, 0);
+  const many = choice.from > 0 && schemas.length >= choice.from;
+  const forRoom = tokens > choice.limit;
+  if (!many && !forRoom) return { offered: schemas, leftOut: [], forRoom: false };
+  const most = many ? Math.max(1, Math.floor(choice.from * OFFERED_PART)) : schemas.length;
+  const kept = new Set<number>();
+  let used = 0;
+  for (const index of await ranked(schemas, choice)) {
+    if (kept.size >= most) break;
+    const size = sizes[index] ?? 0;
+    if (kept.size > 0 && used + size > choice.limit) continue;
+    kept.add(index);
+    used += size;
+  }
+  return {
+    offered: schemas.filter((_, index) => kept.has(index)),
+    leftOut: schemas.filter((_, index) => !kept.has(index)).map(({ name }) => name),
+    forRoom,
+  };
+}
+
+/** The tools of a set that were chosen; the others are not found. */
+export function onlyChosen(tools: ToolSet, { offered, leftOut }: ChosenTools): ToolSet {
+  if (leftOut.length === 0) return tools;
+  const missing = new Set(leftOut);
+  return {
+    schemas: offered,
+    find: (name) => {
+      const tool = tools.find(name);
+      return tool === undefined || missing.has(tool.name) ? undefined : tool;
+    },
+  };
+}
+
+/** Indexes of the tools, the best first; equals in the order they had. */
+async function ranked(schemas: readonly ToolSchema[], choice: ToolChoice): Promise<readonly number[]> {
+  const near = (await bySimilarity(schemas, choice)) ?? byWords(schemas, choice.question);
+  const score = (index: number): number =>
+    (choice.recent.has(schemas[index]?.name ?? "") ? 10 : 0) + (near[index] ?? 0);
+  return [...schemas.keys()].sort((one, other) => score(other) - score(one) || one - other);
+}
+
+function describe({ name, description }: ToolSchema): string {
+  return `${name.replaceAll("_", " ")}: ${description}`.slice(0, MAX_QUESTION);
+}
+
+const kept = new WeakMap<Embed, LRUCache<string, readonly number[]>>();
+
+async function bySimilarity(
+  schemas: readonly ToolSchema[],
+  { question, embed, signal, timer }: ToolChoice,
+): Promise<readonly number[] | undefined> {
+  if (embed === undefined) return undefined;
+  const known = kept.get(embed) ?? new LRUCache<string, readonly number[]>({ max: MAX_KEPT });
+  kept.set(embed, known);
+  const texts = schemas.map(describe);
+  const missing = texts.filter((text) => !known.has(text));
+  const made = await inTime([question.slice(0, MAX_QUESTION), ...missing], embed, signal, timer);
+  const [asked, ...vectors] = made ?? [];
+  if (asked === undefined || vectors.length !== missing.length) return undefined;
+  const fresh = new Map(missing.map((text, index) => [text, vectors[index]]));
+  for (const [text, vector] of fresh) if (vector !== undefined) known.set(text, vector);
+  const of = (text: string): readonly number[] | undefined => fresh.get(text) ?? known.get(text);
+  return texts.map((text) => cosine(asked, of(text)));
+}
+
+async function inTime(
+  texts: readonly string[],
+  embed: Embed,
+  signal: AbortSignal,
+  timer: Timer,
+): Promise<readonly (readonly number[])[] | undefined> {
+  const own = new AbortController();
+  const stop = (): void => own.abort();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  const cancelTimer = timer(EMBED_TIMEOUT_MS, stop);
+  const raced = await raceAbort(own.signal, () => embed(texts, own.signal));
+  cancelTimer();
+  signal.removeEventListener("abort", stop);
+  return raced.kind === "value" && raced.value.ok ? raced.value.value : undefined;
+}
+
+function cosine(one: readonly number[], other: readonly number[] | undefined): number {
+  if (other?.length !== one.length) return 0;
+  let dot = 0;
+  let lengths = 0;
+  let others = 0;
+  for (const [index, value] of one.entries()) {
+    const next = other[index] ?? 0;
+    dot += value * next;
+    lengths += value * value;
+    others += next * next;
+  }
+  const cos = dot / Math.sqrt(lengths * others);
+  return Number.isFinite(cos) ? cos : 0;
+}
+
+/** How many of a question's words a tool's name and description hold; those of the name count twice. */
+function byWords(schemas: readonly ToolSchema[], question: string): readonly number[] {
+  const asked = new Set(wordsOf(question));
+  if (asked.size === 0) return schemas.map(() => 0);
+  return schemas.map(({ name, description }) => {
+    const named = new Set(wordsOf(name));
+    const described = new Set(wordsOf(description));
+    let score = 0;
+    for (const word of asked) score += named.has(word) ? 2 : described.has(word) ? 1 : 0;
+    return score / asked.size / 2;
+  });
+}
+
+/** The words of a text, shortened to their stem's length so that "search" finds "searches". */
+function wordsOf(text: string): readonly string[] {
+  const words =
+    text
+      .slice(0, MAX_QUESTION)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  return words.filter((word) => !COMMON.has(word)).map((word) => word.slice(0, 5));
+}
+
+const COMMON: ReadonlySet<string> = new Set(
+  "the and for with that this what which how are was were you your can from into when where who does did not but all any use its has have about".split(
+    " ",
+  ),
+);

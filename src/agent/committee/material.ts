@@ -1,0 +1,101 @@
+import { textTokens } from "../context.ts";
+import { fenced, shareOut } from "../prompt.ts";
+import { cutAtGrapheme, wellFormed } from "../text.ts";
+import type { Speech } from "./deliberation.ts";
+import { shuffled } from "./shuffle.ts";
+import { POSITIONS_HEAD, roundHead } from "./words.ts";
+
+/** Tokens that an excerpt of a speech takes at most, and at least when there is hardly any room. */
+const LARGEST_EXCERPT = 500;
+const SMALLEST_EXCERPT = 40;
+
+/** The letters under which members hear each other, by name, in the order in which they are shown. */
+export type Letters = ReadonlyMap<string, string>;
+
+/** Letters for members, shuffled by the turn's id: the same turn gives the same letters. */
+export function lettersFor(names: readonly string[], turnId: string): Letters {
+  const order = shuffled(names, `letters ${turnId}`);
+  return new Map(order.map((name, index) => [name, String.fromCharCode(65 + index)]));
+}
+
+/** Tokens that one excerpt may take when `speeches` of them are to fit into `room`. */
+export function excerptTokens(room: number, speeches: number): number {
+  const share = Math.floor(room / Math.max(1, speeches));
+  return Math.max(SMALLEST_EXCERPT, Math.min(LARGEST_EXCERPT, share));
+}
+
+/**
+ * What was said in one round, as everybody is shown it: byte-identical whoever it is for and whenever it is written, so
+ * that later prompts only grow. Empty when nobody answered.
+ */
+export function roundBlock(
+  index: number,
+  speeches: readonly Speech[],
+  letters: Letters,
+  tokens: number,
+): string {
+  const parts = heard(speeches).map((speech) => {
+    const why = speech.reason === undefined ? "" : `\nChanged its position because: ${speech.reason}`;
+    return part(speech.member.name, excerpt(`${anonymous(speech.answer, letters)}${why}`, tokens), letters);
+  });
+  return parts.length === 0 ? "" : [roundHead(index), ...parts].join("\n\n");
+}
+
+/** Where all stand, in full as long as `room` tokens are enough, in the order of their letters. */
+export function positionsBlock(positions: readonly Speech[], letters: Letters, room: number): string {
+  const ordered = byLetter(heard(positions), letters);
+  const texts = ordered.map(({ answer, reason }) => {
+    const why = reason === undefined ? "" : `\n\nChanged its position because: ${reason}`;
+    return wellFormed(`${anonymous(answer, letters)}${why}`);
+  });
+  const heads = ordered.length * textTokens("Member A:\n```\n```\n\n") + textTokens(POSITIONS_HEAD);
+  const given = shareOut(texts, Math.max(ordered.length * SMALLEST_EXCERPT, room - heads));
+  const parts = ordered.map(({ member }, index) => {
+    const text = given[index] ?? "";
+    const of = texts[index]?.length ?? 0;
+    return part(member.name, text.length < of ? `${text}\n${cutNote(text.length, of)}` : text, letters);
+  });
+  return [POSITIONS_HEAD, ...parts].join("\n\n");
+}
+
+/** Speeches in the order of their speakers' letters. */
+export function byLetter(speeches: readonly Speech[], letters: Letters): readonly Speech[] {
+  const at = (speech: Speech): string => letters.get(speech.member.name) ?? "";
+  return [...speeches].sort((one, other) => (at(one) < at(other) ? -1 : 1));
+}
+
+function heard(speeches: readonly Speech[]): readonly Speech[] {
+  return speeches.filter(({ error }) => error === undefined);
+}
+
+function part(name: string, text: string, letters: Letters): string {
+  return `Member ${letters.get(name) ?? "?"}:\n${fenced(text)}`;
+}
+
+function excerpt(text: string, tokens: number): string {
+  const whole = wellFormed(text.trim());
+  const needed = textTokens(whole);
+  if (needed <= tokens) return whole;
+  const kept = cutAtGrapheme(whole, Math.floor((whole.length * tokens) / needed));
+  return `${kept}\n${cutNote(kept.length, whole.length)}`;
+}
+
+function cutNote(kept: number, of: number): string {
+  return `[excerpt: ${kept} of ${of} characters]`;
+}
+
+/** A speech without the ways in which speakers give away who they or others are. */
+function anonymous(text: string, letters: Letters): string {
+  let plain = text;
+  // A name may be the beginning of another one.
+  const longestFirst = [...letters].sort(([one], [other]) => other.length - one.length);
+  for (const [name, letter] of longestFirst) {
+    const literal = name.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+    const own = String.raw`^[ \t>*_#]*(?:the\s+)?${literal}[*_]*[ \t]*[:：][*_]*[ \t]*`;
+    plain = plain
+      .replace(new RegExp(own, "gimu"), "")
+      .replace(new RegExp(String.raw`@${literal}(?![\p{L}\p{N}])`, "giu"), `@${letter}`)
+      .replace(new RegExp(String.raw`\bas (?:the |an? )?${literal}(?![\p{L}\p{N}])`, "giu"), "as a member");
+  }
+  return plain;
+}

@@ -1,0 +1,239 @@
+import { CANCELLED, failure } from "../failure.ts";
+import type { AgentOutcome } from "../turn-types.ts";
+import { agreementOf, type Agreement } from "./agreement.ts";
+import type { Member } from "./cast.ts";
+import {
+  isCancelled,
+  lastPositions,
+  positionOf,
+  type Deliberation,
+  type Sitting,
+  type Speech,
+  type Stopped,
+} from "./deliberation.ts";
+import { byLetter, roundBlock } from "./material.ts";
+import { inPlaces } from "./places.ts";
+import { nothingNew } from "./similarity.ts";
+import { hasChanged, readSpeech } from "./speech.ts";
+import { speak } from "./speak.ts";
+import { FIRST_RULE, HEARING_RULE, LATER_RULE, youAre } from "./words.ts";
+
+/** Rounds as they were had: the speeches of each, in the order of the speakers. */
+type Rounds = readonly (readonly Speech[])[];
+
+/**
+ * Lets the members speak in rounds until all rounds were had, they agree, nothing new comes, or it is cancelled. Who
+ * fails is named and is not asked again; its last position stands. Never throws.
+ */
+export async function deliberate(sitting: Sitting): Promise<Deliberation> {
+  const { settings, cast } = sitting;
+  const rounds: (readonly Speech[])[] = [];
+  let speakers = cast.members;
+  for (let index = 1; ; index += 1) {
+    const { speeches, stopped } = await round(index, speakers, rounds, sitting);
+    rounds.push(speeches);
+    if (stopped !== undefined) return { rounds, stopped };
+    const spoke = new Set(
+      speeches.filter(({ error }) => error === undefined).map(({ member }) => member.name),
+    );
+    speakers = speakers.filter(({ name }) => spoke.has(name));
+    if (speakers.length < 2 || index >= settings.rounds) return { rounds, stopped: "rounds" };
+  }
+}
+
+async function round(
+  index: number,
+  speakers: readonly Member[],
+  before: Rounds,
+  sitting: Sitting,
+): Promise<{ readonly speeches: readonly Speech[]; readonly stopped?: Stopped }> {
+  const { emitter, settings } = sitting;
+  const place = { id: sitting.deps.identity.spanId(), parentId: emitter.agentId };
+  emitter.emit("round.start", place, { index, of: settings.rounds });
+  const order = speakingOrder(index, speakers, sitting);
+  const speeches = await speechesOf(order, { index, parentId: place.id, before }, sitting);
+  const { stopped, agreement } = await whyStop(index, speeches, before, sitting);
+  emitter.emit("round.end", place, {
+    index,
+    positions: speeches.map(positionOf),
+    ...(agreement && { "conclave.agreed": agreement.agreed, "conclave.agreement": agreement.why }),
+  });
+  return { speeches, ...(stopped && { stopped }) };
+}
+
+/**
+ * Every second round begins with the model that the round before ended with, so that it need not be loaded again; where
+ * members hear those before them, their order is a part of what is said and stays.
+ */
+function speakingOrder(index: number, speakers: readonly Member[], { settings }: Sitting): readonly Member[] {
+  if (index % 2 === 1 || settings.strategy === "sequential") return speakers;
+  const models = [...new Set(speakers.map(({ model }) => model))].reverse();
+  return models.flatMap((model) => speakers.filter((speaker) => speaker.model === model));
+}
+
+/** Where in a committee somebody speaks. */
+interface Turn {
+  readonly index: number;
+  readonly parentId: string;
+  /** The rounds before this one. */
+  readonly before: Rounds;
+}
+
+async function speechesOf(
+  speakers: readonly Member[],
+  turn: Turn,
+  sitting: Sitting,
+): Promise<readonly Speech[]> {
+  const { settings, input } = sitting;
+  if (settings.strategy !== "sequential") {
+    const places = input.settings.parallelRequests;
+    const all = await inPlaces(speakers, places, (member) => speechOf(member, turn, [], sitting));
+    return all.flatMap((speech) => speech ?? []);
+  }
+  const speeches: Speech[] = [];
+  for (const member of speakers) {
+    if (isCancelled(sitting)) break;
+    const speech = await speechOf(member, turn, speeches, sitting);
+    if (speech !== undefined) speeches.push(speech);
+  }
+  return speeches;
+}
+
+/** One speech; nothing when the committee was cancelled before it. */
+async function speechOf(
+  member: Member,
+  { index, parentId, before }: Turn,
+  saidNow: readonly Speech[],
+  sitting: Sitting,
+): Promise<Speech | undefined> {
+  if (isCancelled(sitting)) return undefined;
+  const behind = whatIsBehind(member, index, before, saidNow, sitting);
+  const outcome = await speak(member, { role: "persona", parentId, behind }, sitting);
+  const speech = readOutcome(member, outcome, lastOf(member, before));
+  if (speech.error !== undefined && speech.error.code !== "cancelled") {
+    const message = `${member.name} gave no answer; the committee goes on without it. ${speech.error.message}`;
+    sitting.emitter.warn("agent_failed", message, { agent: member.name, code: speech.error.code });
+  }
+  return speech;
+}
+
+function readOutcome(member: Member, outcome: AgentOutcome, before: Speech | undefined): Speech {
+  const { agentId, answer, error } = outcome;
+  if (outcome.outcome !== "answered") {
+    const stopped = outcome.outcome === "cancelled" ? CANCELLED : failure("internal", "It broke off.");
+    return { member, agentId, answer: "", view: "", error: error ?? stopped };
+  }
+  const read = readSpeech(answer);
+  // Who says no more than "Position kept." still stands where it stood.
+  const said =
+    read.answer !== ""
+      ? { member, agentId, answer: read.answer, view: read.view }
+      : { member, agentId, answer: before?.answer ?? answer, view: before?.view ?? answer };
+  if (before === undefined) return said;
+  const changed = hasChanged(read, before);
+  return {
+    ...said,
+    changed,
+    ...(changed && read.change?.reason !== undefined && { reason: read.change.reason }),
+  };
+}
+
+/** What stands behind the question for a member, its own instruction left out: what it hears, then the rule. */
+function whatIsBehind(
+  member: Member,
+  index: number,
+  before: Rounds,
+  saidNow: readonly Speech[],
+  sitting: Sitting,
+): readonly string[] {
+  const blocks = heardBlocks(before, sitting, member);
+  if (saidNow.length > 0) blocks.push(blockOf(index, saidNow, sitting));
+  const own = lastOf(member, before);
+  const letter = sitting.letters.get(member.name);
+  if (index === 1)
+    return [...blocks, saidNow.some(({ error }) => error === undefined) ? HEARING_RULE : FIRST_RULE];
+  return [...blocks, LATER_RULE, own === undefined || letter === undefined ? "" : youAre(letter)];
+}
+
+/** What was said in the rounds before: all of it, or for a member of a ring its own words and its neighbour's. */
+export function heardBlocks(before: Rounds, sitting: Sitting, member?: Member): string[] {
+  const { settings, cast } = sitting;
+  const isRing = settings.strategy === "ring" && member !== undefined;
+  const blocks = before.map((speeches, at) => {
+    const said = isRing ? neighbours(member, speeches, cast.members) : speeches;
+    return blockOf(at + 1, said, sitting);
+  });
+  return blocks.filter((block) => block !== "");
+}
+
+function blockOf(index: number, speeches: readonly Speech[], { letters, rooms, settings }: Sitting): string {
+  // Those who hear each other one after the other hear in that order; a list of letters tells nothing of it.
+  const ordered = settings.strategy === "sequential" ? speeches : byLetter(speeches, letters);
+  return roundBlock(index, ordered, letters, rooms.excerpt);
+}
+
+/** Of one round, a member's own speech and that of the nearest one before it in the ring that spoke. */
+function neighbours(member: Member, speeches: readonly Speech[], ring: readonly Member[]): readonly Speech[] {
+  const at = ring.findIndex(({ name }) => name === member.name);
+  const spoke = new Map(
+    speeches.filter(({ error }) => error === undefined).map((one) => [one.member.name, one]),
+  );
+  const own = spoke.get(member.name);
+  for (let back = 1; back < ring.length; back += 1) {
+    const name = ring[(at - back + ring.length) % ring.length]?.name ?? "";
+    const neighbour = spoke.get(name);
+    if (neighbour !== undefined) return own === undefined ? [neighbour] : [neighbour, own];
+  }
+  return own === undefined ? [] : [own];
+}
+
+function lastOf(member: Member, before: Rounds): Speech | undefined {
+  return lastPositions(before).find((speech) => speech.member.name === member.name);
+}
+
+interface Decision {
+  readonly stopped?: Stopped;
+  readonly agreement?: Agreement;
+}
+
+/** Whether the committee stops here; why is a warning where it stops before its time. */
+async function whyStop(
+  index: number,
+  speeches: readonly Speech[],
+  before: Rounds,
+  sitting: Sitting,
+): Promise<Decision> {
+  const { emitter, settings } = sitting;
+  const answered = speeches.filter(({ error }) => error === undefined);
+  if (isCancelled(sitting)) return { stopped: "cancelled" };
+  if (answered.length === 0) return { stopped: lastPositions(before).length === 0 ? "failed" : "rounds" };
+  if (before.length > 0 && answered.every((speech) => repeats(speech, before))) {
+    const message = `stopped after ${index} rounds: no new content`;
+    emitter.warn("stopped_early", message, { rounds: index, of: settings.rounds });
+    return { stopped: "nothing_new" };
+  }
+  if (index >= settings.rounds) return {};
+  if (overBudget(sitting)) return { stopped: "rounds" };
+  const agreement = await agreementOf(answered, heardBlocks([...before, speeches], sitting), sitting);
+  if (isCancelled(sitting)) return { stopped: "cancelled" };
+  if (agreement?.agreed !== true) return agreement === undefined ? {} : { agreement };
+  const count = index === 1 ? "1 round" : `${index} rounds`;
+  emitter.warn("stopped_early", `stopped after ${count}: all agree`, { rounds: index, of: settings.rounds });
+  return { stopped: "agreed", agreement };
+}
+
+/** Whether the turn's tokens, or those that were named before the start, are used up; it is told. */
+function overBudget({ input, emitter, ledger, rooms }: Sitting): boolean {
+  const { tokenBudget } = input.settings;
+  const [used, limit] =
+    tokenBudget > 0 ? [ledger.tokens(), tokenBudget] : [ledger.usage().inputTokens ?? 0, rooms.estimate];
+  if (used < limit) return false;
+  const message = `The committee has used ${used} of ${limit} tokens; it is summed up as it stands.`;
+  emitter.warn("token_budget", message, { limit, tokens: used });
+  return true;
+}
+
+function repeats(speech: Speech, before: Rounds): boolean {
+  const last = lastOf(speech.member, before);
+  return last !== undefined && nothingNew(speech.answer, last.answer);
+}

@@ -1,0 +1,131 @@
+import { builtIn } from "../agents/built-in/define.ts";
+import type { Emitter } from "../emitter.ts";
+import { modelOf } from "../prepare-agent.ts";
+import { runAgent } from "../run-agent.ts";
+import { answeringAgent } from "../single.ts";
+import type { AgentJob, AgentOutcome, TurnAnswer, TurnDeps, TurnInput } from "../turn-types.ts";
+import type { Cast, Member } from "./cast.ts";
+import { broke, ended, nobody, unsaid, type Ending } from "./conclude.ts";
+import { isCancelled, positionOf, type Sitting, type Speech } from "./deliberation.ts";
+import { inPlaces } from "./places.ts";
+import { readVote } from "./speech.ts";
+import type { CommitteeSettings } from "./settings.ts";
+import { seedOf } from "./shuffle.ts";
+import { begin, sit } from "./sitting.ts";
+import { tokensLeft } from "./speak.ts";
+import { verdictOf } from "./verdict.ts";
+import { SAMPLE_RULE } from "./words.ts";
+import { CANCELLED } from "../failure.ts";
+
+/** How freely samples are drawn where nothing is set, or nothing but the likeliest words: those would all be the same. */
+const TEMPERATURE = 0.8;
+
+/**
+ * Asks the turn's agent several times, each with a seed of its own, and answers with what most of them hold; where
+ * none has more votes than others, with the one that is most like them all. Never throws.
+ */
+export async function runSamples(
+  input: TurnInput,
+  settings: CommitteeSettings,
+  deps: TurnDeps,
+  turn: Emitter,
+): Promise<TurnAnswer> {
+  const began = deps.identity.now();
+  const sampled = { ...settings, rounds: 1, agreement: "off" as const };
+  const cast = castOfSamples(input, settings);
+  // Nobody hears anybody, and nobody sums up: there are no letters.
+  const sitting = {
+    ...(await sit(freely(input), sampled, cast, deps, turn)),
+    letters: new Map<string, string>(),
+  };
+  begin(sitting);
+  try {
+    return ended(await sampleAll(sitting), sitting, began);
+  } catch (error) {
+    return ended(broke(error), sitting, began);
+  }
+}
+
+async function sampleAll(sitting: Sitting): Promise<Ending> {
+  const { input, deps, emitter, cast } = sitting;
+  const place = { id: deps.identity.spanId(), parentId: emitter.agentId };
+  emitter.emit("round.start", place, { index: 1, of: 1 });
+  const places = input.settings.parallelRequests;
+  const drawn = await inPlaces(cast.members, places, (member) => sample(member, place.id, sitting));
+  const speeches = drawn.flatMap((speech) => speech ?? []);
+  emitter.emit("round.end", place, { index: 1, positions: speeches.map(positionOf) });
+  const answered = speeches.filter(({ error }) => error === undefined);
+  const verdict = verdictOf(
+    answered.map(({ member, answer, view }) => ({ agent: member.name, answer, view })),
+  );
+  const { best } = verdict;
+  if (isCancelled(sitting)) return { rounds: 1, stopped: "cancelled", verdict, synthesis: unsaid(CANCELLED) };
+  if (best === undefined)
+    return { rounds: 1, stopped: "failed", verdict, synthesis: unsaid(nobody(speeches)) };
+  const messages = [{ role: "assistant" as const, content: best.answer }];
+  return {
+    rounds: 1,
+    stopped: "rounds",
+    verdict,
+    synthesis: { outcome: "answered", answer: best.answer, messages },
+  };
+}
+
+async function sample(member: Member, parentId: string, sitting: Sitting): Promise<Speech | undefined> {
+  const { input, deps, cast, emitter, settings, ledger } = sitting;
+  if (isCancelled(sitting)) return undefined;
+  const index = cast.members.indexOf(member) + 1;
+  const { name, definition } = answeringAgent(input);
+  const seed = input.request.options?.seed ?? seedOf(input.turnId);
+  const left = tokensLeft(sitting);
+  const job: AgentJob = {
+    name,
+    parentId,
+    role: "persona",
+    tools: input.tools,
+    ...(definition && { definition }),
+    tail: [SAMPLE_RULE, definition?.prompt ?? ""].join("\n\n"),
+    model: member.model,
+    ...(member.host !== undefined && { host: member.host }),
+    sample: index,
+    seed: seed + index - 1,
+    limits: {
+      seconds: definition?.limits.seconds ?? settings.seconds,
+      ...(left !== undefined && { tokens: left }),
+    },
+  };
+  const outcome = await runAgent(job, input, deps);
+  ledger.add(outcome);
+  sitting.question ??= outcome.question;
+  const speech = readSample(member, outcome);
+  if (speech.error !== undefined && speech.error.code !== "cancelled") {
+    const message = `${member.name} gave no answer and is not counted. ${speech.error.message}`;
+    emitter.warn("agent_failed", message, { agent: member.name, code: speech.error.code });
+  }
+  return speech;
+}
+
+function readSample(member: Member, { agentId, outcome, answer, error }: AgentOutcome): Speech {
+  if (outcome === "answered") return { member, agentId, answer, view: readVote(answer) };
+  return { member, agentId, answer: "", view: "", error: error ?? CANCELLED };
+}
+
+/** The samples as members: the same agent under numbers. */
+function castOfSamples(input: TurnInput, { samples }: CommitteeSettings): Cast {
+  const { name, definition = builtIn("agent", name, "", []) } = answeringAgent(input);
+  const model = modelOf({ definition }, input);
+  const members = Array.from({ length: samples }, (_, index) => ({
+    name: `${name} #${index + 1}`,
+    definition,
+    model,
+  }));
+  return { members, synthesizer: { name, definition, model }, unknown: [], tooMany: [] };
+}
+
+function freely(input: TurnInput): TurnInput {
+  const { request, settings } = input;
+  const { definition } = answeringAgent(input);
+  const set = request.options?.temperature ?? definition?.temperature ?? settings.temperature ?? 0;
+  const temperature = set > 0 ? set : TEMPERATURE;
+  return { ...input, request: { ...request, options: { ...request.options, temperature } } };
+}

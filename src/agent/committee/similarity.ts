@@ -1,0 +1,151 @@
+import { cutAtGrapheme } from "../text.ts";
+
+/** Text (UTF-16 units) that is looked at of one answer. */
+const MAX_TEXT = 20_000;
+
+/** Texts of at most so many telling words are compared word by word: there is too little in them to weigh. */
+const SHORT = 20;
+
+/** From here on two texts hold the same view. */
+const SAME_VIEW = 0.75;
+
+/** From here on a text says nothing that another did not. */
+const NOTHING_NEW = 0.9;
+
+/** What another number or a "not" leaves of a likeness: texts may share every other word and say the opposite. */
+const CONTRADICTED = 0.5;
+
+const SEGMENTER = new Intl.Segmenter("en", { granularity: "word" });
+
+/** Words that tell nothing about what an answer holds. */
+const FILLERS: ReadonlySet<string> = new Set(
+  "a an the is are was be it its it's this that these those there i i'd i'm we you my our your on in at to of for and or as by with would should will can could do does so then just only very answer yes thank thanks please".split(
+    " ",
+  ),
+);
+const NEGATIONS: ReadonlySet<string> = new Set(
+  "no not never none nobody nothing neither nor without cannot can't don't doesn't isn't aren't won't shouldn't wouldn't didn't".split(
+    " ",
+  ),
+);
+
+/** The words of a text in order: lower case, apostrophes made plain. */
+export function wordsOf(text: string): readonly string[] {
+  const plain = cutAtGrapheme(text, MAX_TEXT).normalize("NFKC").toLowerCase().replace(/[’ʼ]/gu, "'");
+  return [...SEGMENTER.segment(plain)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
+}
+
+/** A text as votes are counted by: equal for answers that differ in case, marks and filling words alone. */
+export function voteKey(text: string): string {
+  const words = wordsOf(text);
+  const telling = words.filter((word) => !FILLERS.has(word));
+  return (telling.length > 0 ? telling : words).join(" ");
+}
+
+/**
+ * How alike each two of some texts are, 0 to 1: word by word for short ones, by the cosine of their TF-IDF vectors for
+ * long ones. Symmetric; 1 on the diagonal.
+ */
+export function likenesses(texts: readonly string[]): readonly (readonly number[])[] {
+  const read = texts.map(readText);
+  const vectors = tfIdf(read.map(({ words }) => words));
+  return read.map((one, row) =>
+    read.map((other, column) => {
+      if (row === column) return 1;
+      const short = one.words.length <= SHORT && other.words.length <= SHORT;
+      const likeness = short ? dice(one.words, other.words) : cosine(vectors[row], vectors[column]);
+      const opposed = one.numbers !== other.numbers || (short && one.negated !== other.negated);
+      return opposed ? likeness * CONTRADICTED : likeness;
+    }),
+  );
+}
+
+/** Whether some of these texts have other numbers than the rest, or say "not" where they don't. */
+export function anyOpposed(texts: readonly string[]): boolean {
+  const [first, ...others] = texts.map(readText);
+  return others.some((other) => other.numbers !== first?.numbers || other.negated !== first.negated);
+}
+
+/** Whether two texts of a matrix of likenesses hold the same view. */
+export function sameView(likeness: number): boolean {
+  return likeness >= SAME_VIEW;
+}
+
+/**
+ * Whether a text says nothing but what an earlier one of the same speaker said. Sentences that only turn to somebody
+ * (`@Bo, do you agree?`) do not count as content.
+ */
+export function nothingNew(text: string, earlier: string): boolean {
+  const now = readText(withoutAddresses(text));
+  const before = readText(withoutAddresses(earlier));
+  if (now.words.length === 0) return true;
+  if (now.numbers !== before.numbers || now.negated !== before.negated) return false;
+  return dice(now.words, before.words) >= NOTHING_NEW;
+}
+
+/** A text without the sentences that hold `@somebody`. */
+function withoutAddresses(text: string): string {
+  return cutAtGrapheme(text, MAX_TEXT)
+    .split(/(?<=[.!?。！？])\s+|\n+/u)
+    .filter((sentence) => !/(?:^|[\s(*_])@[\p{L}\p{N}]/u.test(sentence))
+    .join(" ");
+}
+
+interface ReadText {
+  /** Telling words; all of them where there are no others. */
+  readonly words: readonly string[];
+  /** The numbers in it, sorted. */
+  readonly numbers: string;
+  readonly negated: boolean;
+}
+
+function readText(text: string): ReadText {
+  const all = wordsOf(text);
+  const telling = all.filter((word) => !FILLERS.has(word) && !NEGATIONS.has(word));
+  const numbers = [...new Set(all.filter((word) => /\p{N}/u.test(word)))].sort().join(" ");
+  const negations = all.filter((word) => NEGATIONS.has(word)).length;
+  return { words: telling.length > 0 ? telling : all, numbers, negated: negations % 2 === 1 };
+}
+
+function dice(one: readonly string[], other: readonly string[]): number {
+  const [left, right] = [new Set(one), new Set(other)];
+  if (left.size + right.size === 0) return 1;
+  let shared = 0;
+  for (const word of left) if (right.has(word)) shared += 1;
+  return (2 * shared) / (left.size + right.size);
+}
+
+type Vector = ReadonlyMap<string, number>;
+
+function tfIdf(documents: readonly (readonly string[])[]): readonly Vector[] {
+  const counts = documents.map((words) => {
+    const count = new Map<string, number>();
+    for (const word of words) count.set(word, (count.get(word) ?? 0) + 1);
+    return count;
+  });
+  const holders = new Map<string, number>();
+  for (const count of counts)
+    for (const word of count.keys()) holders.set(word, (holders.get(word) ?? 0) + 1);
+  return counts.map((count) => {
+    const vector = new Map<string, number>();
+    for (const [word, times] of count) {
+      const rarity = Math.log((1 + documents.length) / (1 + (holders.get(word) ?? 0))) + 1;
+      vector.set(word, (1 + Math.log(times)) * rarity);
+    }
+    return vector;
+  });
+}
+
+function cosine(one: Vector | undefined, other: Vector | undefined): number {
+  if (one === undefined || other === undefined) return 0;
+  let product = 0;
+  for (const [word, weight] of one) product += weight * (other.get(word) ?? 0);
+  const sizes = length(one) * length(other);
+  return sizes === 0 ? 0 : Math.min(1, product / sizes);
+}
+
+function length(vector: Vector): number {
+  let sum = 0;
+  for (const weight of vector.values()) sum += weight * weight;
+  return Math.sqrt(sum);
+}

@@ -1,0 +1,119 @@
+import type { Verdict } from "../events-committee.ts";
+import { CANCELLED, type Failure } from "../failure.ts";
+import type { ChatMessage } from "../models/types.ts";
+import type { AgentOutcome } from "../turn-types.ts";
+import type { Outcome } from "../events.ts";
+import type { Member } from "./cast.ts";
+import { isCancelled, type Sitting, type Speech } from "./deliberation.ts";
+import { positionsBlock } from "./material.ts";
+import { speak } from "./speak.ts";
+import { SYNTHESIS_RULE } from "./words.ts";
+
+/** How often a synthesis is tried. */
+const TRIES = 2;
+
+/** Failures that the same model would meet again at once: another one is asked instead. */
+const OF_THE_MODEL: ReadonlySet<Failure["code"]> = new Set([
+  "model_missing",
+  "no_model",
+  "unauthorized",
+  "timeout",
+  "runner_stopped",
+  "context_overflow",
+  "empty_answer",
+]);
+
+/** What a committee answers. */
+export interface Synthesis {
+  readonly outcome: Outcome;
+  readonly answer: string;
+  /** What the conversation goes on with. */
+  readonly messages: readonly ChatMessage[];
+  readonly error?: Failure;
+}
+
+/**
+ * Sums the members' positions up. When that fails it is tried once more, by another model where the first one is not to
+ * be had; then the best single answer stands in, labelled with the real cause. Never throws, and never empty.
+ */
+export async function synthesize(
+  positions: readonly Speech[],
+  earlier: readonly string[],
+  verdict: Verdict,
+  sitting: Sitting,
+): Promise<Synthesis> {
+  const { cast, emitter } = sitting;
+  const causes: Failure[] = [];
+  let speaker = cast.synthesizer;
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const outcome = await attemptBy(speaker, positions, earlier, sitting);
+    if (outcome.outcome === "answered") return taken(outcome);
+    if (outcome.outcome === "cancelled" || isCancelled(sitting)) {
+      return { outcome: "cancelled", answer: outcome.answer, messages: outcome.messages, error: CANCELLED };
+    }
+    if (outcome.error !== undefined) causes.push(outcome.error);
+    if (attempt === TRIES) break;
+    speaker = next(speaker, outcome.error, positions, verdict);
+    const message = `${speaker.name} could not sum up (${outcome.error?.message ?? "no answer"}). It is tried once more with ${speaker.model}.`;
+    emitter.warn("retried", message, { agent: speaker.name, model: speaker.model });
+  }
+  return standIn(positions, verdict, causes, sitting);
+}
+
+function attemptBy(
+  speaker: Member,
+  positions: readonly Speech[],
+  earlier: readonly string[],
+  sitting: Sitting,
+): Promise<AgentOutcome> {
+  const { emitter, letters, rooms } = sitting;
+  const block = positionsBlock(positions, letters, rooms.positions(speaker));
+  const behind = [...earlier, block, SYNTHESIS_RULE];
+  return speak(speaker, { role: "synthesizer", parentId: emitter.agentId, behind }, sitting);
+}
+
+function taken({ answer, messages }: AgentOutcome): Synthesis {
+  return { outcome: "answered", answer, messages };
+}
+
+/** Who tries next: the same one, with the model of the best answer where its own is not to be had. */
+function next(
+  speaker: Member,
+  cause: Failure | undefined,
+  positions: readonly Speech[],
+  { best }: Verdict,
+): Member {
+  if (cause === undefined || !OF_THE_MODEL.has(cause.code)) return speaker;
+  const able = positions.find(({ member }) => member.name === best?.agent && member.model !== speaker.model);
+  const other = able ?? positions.find(({ member }) => member.model !== speaker.model);
+  if (other === undefined) return speaker;
+  const { name, definition } = speaker;
+  const { model, host } = other.member;
+  return { name, definition, model, ...(host !== undefined && { host }) };
+}
+
+function standIn(
+  positions: readonly Speech[],
+  { best }: Verdict,
+  causes: readonly Failure[],
+  { emitter, cast }: Sitting,
+): Synthesis {
+  const cause = [...new Set(causes.map(({ message }) => message))].join(" Then: ");
+  const label = `no synthesis: ${cause === "" ? `${cast.synthesizer.name} gave no answer.` : cause}`;
+  emitter.warn("no_synthesis", label, { agent: cast.synthesizer.name });
+  const stands = positions.find(({ member }) => member.name === best?.agent) ?? positions[0];
+  if (stands === undefined) {
+    const [error] = causes;
+    return { outcome: "failed", answer: "", messages: [], ...(error && { error }) };
+  }
+  const others = positions.filter((speech) => speech !== stands);
+  const parts = [
+    `*${label}*`,
+    `The best single answer stands in, by ${stands.member.name}${best === undefined ? "" : ` (${best.by})`}:`,
+    stands.answer,
+    ...(others.length === 0 ? [] : ["#### The other answers"]),
+    ...others.map(({ member, answer }) => `**${member.name}**\n\n${answer}`),
+  ];
+  const answer = parts.join("\n\n");
+  return { outcome: "answered", answer, messages: [{ role: "assistant", content: answer }] };
+}

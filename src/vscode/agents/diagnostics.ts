@@ -1,0 +1,44 @@
+import * as vscode from "vscode";
+import type { AgentProblem } from "../../agent/agents/definition.ts";
+import type { AgentFiles } from "../../agent/agents/files.ts";
+import { isAgentPath } from "./agent-source.ts";
+
+/** What is wrong with agent files, in the Problems view and underlined in editors. */
+export class AgentDiagnostics implements vscode.Disposable {
+  readonly #collection = vscode.languages.createDiagnosticCollection("conclave-agents");
+
+  /** Shows what is wrong with all files; for one that is being edited, with its text as it stands. */
+  show(files: AgentFiles): void {
+    const byPath = new Map<string, AgentProblem[]>();
+    for (const problem of files.catalog().problems) {
+      const own = byPath.get(problem.path) ?? [];
+      own.push(problem);
+      byPath.set(problem.path, own);
+    }
+    const edited = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && isAgentPath(uri));
+    for (const { uri } of edited) byPath.delete(uri.fsPath);
+    this.#collection.clear();
+    for (const [path, problems] of byPath)
+      this.#collection.set(vscode.Uri.file(path), problems.map(diagnosticOf));
+    for (const document of edited) this.edited(document, files);
+  }
+
+  /** Shows what is wrong with a text that is being edited. */
+  edited(document: vscode.TextDocument, files: AgentFiles): void {
+    const problems = files.problemsOf(document.uri.fsPath, document.getText());
+    this.#collection.set(document.uri, problems.map(diagnosticOf));
+  }
+
+  dispose(): void {
+    this.#collection.dispose();
+  }
+}
+
+function diagnosticOf({ severity, message, line, column = 1, endColumn }: AgentProblem): vscode.Diagnostic {
+  const row = (line ?? 1) - 1;
+  const end = endColumn ?? (line === undefined ? column : column + 1);
+  const level = severity === "error" ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+  const diagnostic = new vscode.Diagnostic(new vscode.Range(row, column - 1, row, end - 1), message, level);
+  diagnostic.source = "Conclave";
+  return diagnostic;
+}

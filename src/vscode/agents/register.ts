@@ -1,0 +1,64 @@
+import * as vscode from "vscode";
+import type { FullCatalog } from "../../agent/agents/catalog.ts";
+import { describeError } from "../../agent/failure.ts";
+import type { Container } from "../container.ts";
+import { AGENTS_VIEW } from "../contributions.ts";
+import { isAgentPath } from "./agent-source.ts";
+import { AgentDiagnostics } from "./diagnostics.ts";
+import { registerAgentLanguage } from "./language.ts";
+import { AgentTree } from "./tree.ts";
+
+/** How long a text that is being written is left alone, in milliseconds. */
+const TYPING_MS = 150;
+/** Said above the list while there is no agent file. */
+const INVITATION = "Write agents of your own: New Agent makes a file in .conclave/agents.";
+
+/** Registers the list of agents, and what is shown in editors of their files. Files are read a moment after. */
+export function registerAgents(container: Container): vscode.Disposable {
+  const { agents, output } = container;
+  const guard = (work: Promise<void>): void =>
+    void work.catch((error: unknown) => output.error(`Agents can't be shown: ${describeError(error)}`));
+  const tree = new AgentTree(() => agentsOf(container));
+  const view = vscode.window.createTreeView(AGENTS_VIEW, { treeDataProvider: tree });
+  const diagnostics = new AgentDiagnostics();
+  let shown: FullCatalog | undefined;
+  const refresh = async (anew = false): Promise<void> => {
+    const catalog = await agentsOf(container);
+    if (catalog === shown && !anew) return;
+    shown = catalog;
+    diagnostics.show(await agents.files());
+    view.message = ownFiles(catalog) ? "" : INVITATION;
+    tree.refresh();
+  };
+  let typing: NodeJS.Timeout | undefined;
+  const edited = (document: vscode.TextDocument): void => {
+    if (!isAgentPath(document.uri)) return;
+    clearTimeout(typing);
+    const check = async (): Promise<void> => diagnostics.edited(document, await agents.files());
+    typing = setTimeout(() => guard(check()), TYPING_MS);
+  };
+  guard(refresh());
+  return vscode.Disposable.from(
+    ...[tree, view, diagnostics, registerAgentLanguage(container)],
+    agents.onDidChange(() => guard(refresh())),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => edited(document)),
+    // What was typed and not saved is gone with its editor.
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (isAgentPath(uri)) guard(refresh(true));
+    }),
+    { dispose: () => clearTimeout(typing) },
+  );
+}
+
+/** The agents there are, checked against models and tools as soon as there are files to check. */
+async function agentsOf(container: Container): Promise<FullCatalog> {
+  const files = await container.agents.files();
+  const catalog = files.catalog();
+  if (!ownFiles(catalog)) return catalog;
+  await container.services();
+  return files.catalog();
+}
+
+function ownFiles({ agents, unusable }: FullCatalog): boolean {
+  return unusable.length > 0 || agents.some(({ source }) => source.path !== undefined);
+}

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import {
+  chooseTools,
+  onlyChosen,
+  type Embed,
+  type ToolChoice,
+} from "../../../../src/agent/budget/relevant-tools.ts";
+import { failed, success } from "../../../../src/agent/failure.ts";
+import type { ToolSchema } from "../../../../src/agent/models/types.ts";
+import { systemTimer } from "../../../../src/agent/timer.ts";
+import {
+  answers,
+  ask,
+  engineOver,
+  fakeTimer,
+  makeTool,
+  only,
+  playModel,
+  toolSet,
+  warnings,
+} from "../support.ts";
+
+const schema = (name: string, description: string): ToolSchema => ({
+  name,
+  description,
+  parameters: { type: "object", properties: {} },
+});
+
+const fillers = Array.from({ length: 18 }, (_, at) => schema(`filler_${at}`, `Does thing number ${at}.`));
+const schemas = [
+  ...fillers.slice(0, 17),
+  schema("read_tide", "Reads the tide table of a harbour."),
+  schema("send_mail", "Sends a letter to somebody."),
+  ...fillers.slice(17),
+];
+
+function choice(part: Partial<ToolChoice> = {}): ToolChoice {
+  return {
+    question: "When is high tide in the harbour?",
+    from: 16,
+    limit: 100_000,
+    recent: new Set(),
+    embed: undefined,
+    signal: new AbortController().signal,
+    timer: systemTimer,
+    ...part,
+  };
+}
+
+const names = (offered: readonly ToolSchema[]): readonly string[] => offered.map(({ name }) => name);
+
+/** Says that "mail" is near to anything and the rest is far. */
+function mailEmbedder(): { readonly embed: Embed; readonly texts: string[] } {
+  const texts: string[] = [];
+  return {
+    texts,
+    embed: (asked) => {
+      texts.push(...asked);
+      return Promise.resolve(success(asked.map((text) => (/mail|tide in/.test(text) ? [1, 0] : [0, 1]))));
+    },
+  };
+}
+
+describe("the tools that fit a question", () => {
+  it("are all of them while there are few", async () => {
+    const few = schemas.slice(0, 15);
+    const { offered, leftOut } = await chooseTools(few, choice());
+    assert.equal(offered, few);
+    assert.deepEqual(leftOut, []);
+  });
+
+  it("are found by the question's words where there are no embeddings, in the order they had", async () => {
+    const { offered, leftOut } = await chooseTools(schemas, choice());
+    assert.equal(offered.length, 12);
+    assert.equal(names(offered).at(-1), "read_tide");
+    assert.deepEqual(names(offered).slice(0, 3), ["filler_0", "filler_1", "filler_2"]);
+    assert.ok(leftOut.includes("send_mail"));
+    assert.equal(offered.length + leftOut.length, schemas.length);
+  });
+
+  it("are found by embeddings where there are some; descriptions are embedded once", async () => {
+    const { embed, texts } = mailEmbedder();
+    const first = await chooseTools(schemas, choice({ embed }));
+    assert.ok(names(first.offered).includes("send_mail"));
+    assert.equal(texts.length, schemas.length + 1);
+    await chooseTools(schemas, choice({ embed }));
+    assert.equal(texts.length, schemas.length + 2);
+  });
+
+  for (const [what, embed] of [
+    ["fails", () => Promise.resolve(failed("internal", "away"))],
+    ["throws", () => Promise.reject(new Error("away"))],
+    ["gives too few vectors", () => Promise.resolve(success([[1, 0]]))],
+  ] as const satisfies readonly (readonly [string, Embed])[]) {
+    it(`are found by words when the embedder ${what}`, async () => {
+      const { offered } = await chooseTools(schemas, choice({ embed }));
+      assert.ok(names(offered).includes("read_tide"));
+    });
+  }
+
+  it("are found by words when the embedder takes too long", async () => {
+    const { clock, timer } = fakeTimer();
+    const chosen = chooseTools(schemas, choice({ embed: () => new Promise(() => undefined), timer }));
+    await clock.tickAsync(3_001);
+    assert.ok(names((await chosen).offered).includes("read_tide"));
+  });
+
+  it("hold those that the conversation has just used", async () => {
+    const { offered } = await chooseTools(schemas, choice({ recent: new Set(["send_mail"]) }));
+    assert.ok(names(offered).includes("send_mail"));
+  });
+
+  it("are as many as their share of the context holds, and at least one", async () => {
+    const { offered, forRoom } = await chooseTools(schemas, choice({ from: 0, limit: 60 }));
+    assert.ok(forRoom && offered.length < 4 && names(offered).includes("read_tide"));
+    assert.equal((await chooseTools(schemas, choice({ from: 0, limit: 0 }))).offered.length, 1);
+  });
+
+  it("are the only ones that are found by a call", () => {
+    const tools = toolSet(makeTool({ name: "a" }), makeTool({ name: "b" }));
+    const only = onlyChosen(tools, { offered: tools.schemas.slice(0, 1), leftOut: ["b"], forRoom: false });
+    assert.equal(only.find("a")?.name, "a");
+    assert.equal(only.find("b"), undefined);
+  });
+});
+
+describe("a turn with many tools", () => {
+  const many = toolSet(...schemas.map(({ name, description }) => makeTool({ name, description })));
+
+  it("offers those that fit, the same in every step, and tells which it left out", async () => {
+    const model = playModel([answers("x")]);
+    const { events } = await ask(engineOver(model, { tools: many }), "When is high tide in the harbour?");
+    const offered = names(model.requests[0]!.tools!);
+    assert.equal(offered.length, 12);
+    assert.ok(offered.includes("read_tide"));
+    assert.ok(only(events, "tool.schema").data["conclave.left_out"]?.includes("send_mail"));
+    assert.deepEqual(warnings(events), []);
+  });
+
+  it("asks the embedder that the engine was given", async () => {
+    const { embed } = mailEmbedder();
+    const model = playModel([answers("x")]);
+    await ask(engineOver(model, { tools: many, embed }), "When is high tide in the harbour?");
+    assert.ok(names(model.requests[0]!.tools!).includes("send_mail"));
+  });
+
+  it("offers all of them where the setting is off, or somebody named them", async () => {
+    const model = playModel([answers("x")]);
+    const off = engineOver(model, { tools: many, settings: { budget: { relevantToolsFrom: 0 } } });
+    await ask(off);
+    await ask(engineOver(model, { tools: many }), "What?", {
+      options: { tools: schemas.map(({ name }) => name) },
+    });
+    assert.deepEqual(
+      model.requests.map(({ tools }) => tools!.length),
+      [schemas.length, schemas.length],
+    );
+  });
+
+  it("says so when tools are left out because the context is too short for them", async () => {
+    const model = playModel([answers("x")], { contextLength: 2_048 });
+    const { events } = await ask(engineOver(model, { tools: many }), "When is high tide?");
+    assert.ok(model.requests[0]!.tools!.length < 12);
+    assert.equal(only(events, "warning").data.code, "context_cut");
+  });
+});

@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { all, answers, broken, fakeTimer, hangs, only, warnings, type Reply } from "../support.ts";
+import { castModel, committeeEngine, convene, persona, speakers, warned, type Script } from "./bed.ts";
+
+const TEAM = ["Ana", "Bo", "Cy", "Dee"].map((name) => persona(name));
+const DOWN: Reply = [broken("server_error", "The server answered HTTP 500: out of memory.")];
+
+/** One member meets a broken server, one takes too long, two answer. */
+const HALF: Script = {
+  Ana: ["Tuesday"],
+  Bo: [DOWN],
+  Cy: [hangs()],
+  Dee: ["Thursday"],
+  "The Self": ["On Tuesday."],
+};
+
+describe("a committee in which something fails", () => {
+  it("goes on without those that fail or take too long, and names each with its cause", async () => {
+    const { clock, timer } = fakeTimer();
+    const model = castModel({ ...HALF, Cy: [late(() => clock.tick(30_000))] });
+    const engine = committeeEngine({ personas: TEAM, models: [model], timer });
+    const { events, end } = await convene(engine, { seconds: 30, rounds: 2 });
+    assert.equal(end.data.outcome, "answered");
+    const [failedBo, lateCy] = warned(events, "agent_failed");
+    assert.match(failedBo ?? "", /^Bo .*out of memory/u);
+    assert.match(lateCy ?? "", /^Cy .*30 s/u);
+    const [first, second] = all(events, "round.end").map(({ data }) => data.positions);
+    assert.deepEqual(
+      first?.map(({ agent, answer, error }) => [agent, answer, error?.code]),
+      [
+        ["Ana", "Tuesday", undefined],
+        ["Bo", "", "server_error"],
+        ["Cy", "", "timeout"],
+        ["Dee", "Thursday", undefined],
+      ],
+    );
+    assert.deepEqual(
+      second?.map(({ agent }) => agent),
+      ["Ana", "Dee"],
+    );
+  });
+
+  it("keeps the last position of a member that fails later", async () => {
+    const model = castModel({ Ana: ["Tuesday", "Wednesday"], Bo: ["Thursday", DOWN], "The Self": ["Done."] });
+    const engine = committeeEngine({ personas: TEAM.slice(0, 2), models: [model] });
+    await convene(engine, { rounds: 3 });
+    const asked = model.requests.at(-1)?.messages.at(-1)?.content ?? "";
+    const positions = asked.slice(asked.indexOf("Where each member stands"));
+    assert.match(positions, /Wednesday[^]*Thursday|Thursday[^]*Wednesday/u);
+    assert.deepEqual(speakers(model), ["Ana", "Bo", "Ana", "Bo", "The Self"]);
+  });
+
+  it("does not lose its work when the synthesis fails twice: the best answer stands in, with the real cause", async () => {
+    const model = castModel({ ...HALF, Cy: [DOWN], "The Self": [DOWN] });
+    const { events, end } = await convene(committeeEngine({ personas: TEAM, models: [model] }));
+    assert.equal(speakers(model).filter((name) => name === "The Self").length, 2);
+    assert.equal(end.data.outcome, "answered");
+    assert.match(warned(events, "no_synthesis")[0] ?? "", /^no synthesis: .*out of memory/u);
+    const { answer } = only(events, "answer.dialog").data;
+    assert.match(answer, /no synthesis: .*out of memory/u);
+    assert.match(answer, /Tuesday/u);
+    assert.match(answer, /Thursday/u);
+    assert.equal(only(events, "committee.end").data.outcome, "answered");
+  });
+
+  it("sums up at the second try", async () => {
+    const model = castModel({ Ana: ["Tuesday"], Bo: ["Thursday"], "The Self": [DOWN, "On Tuesday."] });
+    const { events } = await convene(committeeEngine({ personas: TEAM.slice(0, 2), models: [model] }));
+    assert.equal(only(events, "answer.dialog").data.answer, "On Tuesday.");
+    assert.deepEqual(warned(events, "no_synthesis"), []);
+  });
+
+  it("lets another model sum up when the synthesizer's own is not there", async () => {
+    const model = castModel({ Ana: ["Tuesday"], Bo: ["Thursday"], "The Self": ["On Tuesday."] });
+    const engine = committeeEngine({ personas: TEAM.slice(0, 2), models: [model] });
+    const { events } = await convene(engine, { models: { "the self": "gone:7b" } });
+    assert.equal(only(events, "answer.dialog").data.answer, "On Tuesday.");
+  });
+
+  it("counts a ranking only by the ballots there are, and no ballot that leaves an answer out", async () => {
+    const model = castModel({
+      ...HALF,
+      Cy: ["Friday"],
+      "Ana ranks": [ballot((letters) => letters)],
+      "Cy ranks": [ballot(([first = "", second = ""]) => [first, first, second])],
+      "Dee ranks": [ballot((letters) => letters.toReversed())],
+    });
+    const { events } = await convene(committeeEngine({ personas: TEAM, models: [model] }), {
+      strategy: "council",
+    });
+    const { ballots, result } = only(events, "committee.ranking").data;
+    assert.deepEqual(
+      ballots.map(({ voter }) => voter),
+      ["Ana", "Dee"],
+    );
+    assert.deepEqual(
+      result.map(({ votes }) => votes),
+      [2, 2, 2],
+    );
+    assert.match(
+      only(events, "committee.end").data["conclave.verdict"].best?.by ?? "",
+      /in 2 rankings of 3 answers/u,
+    );
+  });
+
+  it("makes no ranking out of a single ballot", async () => {
+    const model = castModel({
+      ...HALF,
+      Cy: [DOWN],
+      "Ana ranks": [ballot((letters) => letters)],
+      "Dee ranks": ["no"],
+    });
+    const { events } = await convene(committeeEngine({ personas: TEAM, models: [model] }), {
+      strategy: "council",
+    });
+    assert.deepEqual(only(events, "committee.ranking").data.result, []);
+    assert.doesNotMatch(only(events, "committee.end").data["conclave.verdict"].best?.by ?? "", /ranking/u);
+  });
+
+  it("fails in words when nobody answers, with what to do about it, and asks nobody to sum that up", async () => {
+    const model = castModel({ Ana: [DOWN], Bo: [DOWN] });
+    const { events, end } = await convene(committeeEngine({ personas: TEAM.slice(0, 2), models: [model] }));
+    assert.equal(end.data.outcome, "failed");
+    assert.match(end.data.error?.message ?? "", /No member of the committee.*out of memory/u);
+    assert.equal(only(events, "committee.end").data["conclave.stopped"], "failed");
+    assert.ok(!speakers(model).includes("The Self"));
+  });
+
+  it("skips a persona that is not there, and says which name is near", async () => {
+    const model = castModel(HALF);
+    const engine = committeeEngine({
+      personas: [TEAM[0]!, TEAM[3]!, persona("Harbour Pilot")],
+      models: [model],
+    });
+    const { events } = await convene(engine, { personas: ["ana", "Dee", "Harbor Pilot", "dee"] });
+    assert.match(warned(events, "agent_unknown")[0] ?? "", /"Harbor Pilot".*Did you mean Harbour Pilot\?/u);
+    assert.deepEqual(speakers(model), ["Ana", "Dee", "The Self"]);
+  });
+
+  it("lets the single agent answer when fewer than two personas are there", async () => {
+    const model = castModel({ single: ["By myself."] });
+    const { events } = await convene(committeeEngine({ personas: TEAM, models: [model] }), {
+      personas: ["Ana", "nobody"],
+    });
+    assert.deepEqual(warnings(events), ["agent_unknown", "committee_too_small"]);
+    assert.equal(only(events, "answer.dialog").data.answer, "By myself.");
+    assert.equal(all(events, "committee.start").length, 0);
+  });
+
+  it("lets the built-in Self sum up when the synthesizer has no file", async () => {
+    const model = castModel(HALF);
+    const engine = committeeEngine({ personas: [TEAM[0]!, TEAM[3]!], models: [model] });
+    const { events } = await convene(engine, { synthesizer: "Madam Chair" });
+    assert.match(warned(events, "agent_unknown")[0] ?? "", /Madam Chair.*The Self sums up/u);
+    assert.equal(speakers(model).at(-1), "The Self");
+  });
+
+  it("stops at once when it is cancelled, keeps what was said, and asks nobody else", async () => {
+    const model = castModel({ ...HALF, Bo: [hangs()] });
+    const engine = committeeEngine({ personas: TEAM, models: [model] });
+    const asked = await engine.ask({
+      question: "When?",
+      door: "test",
+      options: { committee: { rounds: 2 } },
+    });
+    assert.ok(asked.ok);
+    const events = [];
+    for await (const event of asked.value.events) {
+      events.push(event);
+      if (event.type === "model.start" && event.agent === "Bo") asked.value.cancel();
+    }
+    assert.equal(only(events, "turn.end").data.outcome, "cancelled");
+    assert.deepEqual(speakers(model), ["Ana", "Bo"]);
+    assert.equal(only(events, "round.end").data.positions[0]?.answer, "Tuesday");
+    const { data } = only(events, "committee.end");
+    assert.deepEqual([data.outcome, data["conclave.stopped"]], ["cancelled", "cancelled"]);
+    assert.equal(data["conclave.verdict"].best?.answer, "Tuesday");
+    assert.deepEqual(warnings(events), []);
+  });
+});
+
+/** A reply that never comes: time passes instead. */
+function late(pass: () => void): Reply {
+  return async function* (request, signal) {
+    queueMicrotask(pass);
+    const waiting = hangs();
+    if (typeof waiting === "function") yield* waiting(request, signal);
+  };
+}
+
+/** A ballot over the letters that were asked for. */
+function ballot(order: (letters: readonly string[]) => readonly string[]): Reply {
+  return async function* ({ messages }) {
+    const asked =
+      messages.findLast(({ content }) => content.includes("Name every letter once"))?.content ?? "";
+    const letters = /Name every letter once: (.*)\./u.exec(asked)?.[1]?.split(", ") ?? [];
+    yield* answers(await Promise.resolve(JSON.stringify({ ranking: order(letters) })));
+  };
+}
