@@ -1,14 +1,17 @@
 import type { Figure } from "../frame.ts";
 import { activation } from "./activation.ts";
+import { committeeOverhead } from "./committee-overhead.ts";
+import { committeePrefill } from "./committee-prefill.ts";
 import { locomo } from "./locomo.ts";
 import { loopFirstEvent } from "./loop-first-event.ts";
 import { loopOverhead } from "./loop-overhead.ts";
+import { loopRecovery } from "./loop-recovery.ts";
 import { memoryEmbed } from "./memory-embed.ts";
 import { memoryGrowthDisk, memoryGrowthSearch } from "./memory-growth.ts";
 import { memoryHostDelay } from "./memory-host.ts";
 import { memoryIngestDelay } from "./memory-ingest.ts";
 import { memoryCold, memoryDisk, memoryResident } from "./memory-process.ts";
-import { memoryRecall, memorySearch } from "./memory-search.ts";
+import { memoryRecall, memorySearch, memorySearchNamed } from "./memory-search.ts";
 import { panelSize } from "./panel-size.ts";
 import { traceAppend } from "./trace-append.ts";
 
@@ -16,10 +19,12 @@ import { traceAppend } from "./trace-append.ts";
 export const FIGURES: readonly Figure[] = [
   loopOverhead,
   loopFirstEvent,
+  loopRecovery,
   activation,
   panelSize,
   traceAppend,
   memorySearch,
+  memorySearchNamed,
   memoryRecall,
   memoryCold,
   memoryResident,
@@ -30,4 +35,6 @@ export const FIGURES: readonly Figure[] = [
   memoryHostDelay,
   memoryEmbed,
   ...locomo,
+  committeePrefill,
+  committeeOverhead,
 ];

@@ -1,6 +1,6 @@
 /**
  * The scripted server in a process of its own, so that what it costs is not taken for what its client costs. Answers a
- * question of the loop with `steps` tool calls, one a request, then with text; each answer begins with the time.
+ * question of the loop with `steps` tool calls, one a request, then with text; a stamp begins with the time.
  */
 import {
   done,
@@ -12,6 +12,7 @@ import {
   words,
 } from "../../test/support/ollama/index.ts";
 import type { ChatRequestView, ReplyStep } from "../../test/support/ollama/index.ts";
+import { speech } from "./committee-script.ts";
 import type { ServerPlan } from "./server.ts";
 
 const plan = JSON.parse(process.argv[2] ?? "") as ServerPlan;
@@ -19,7 +20,9 @@ const plan = JSON.parse(process.argv[2] ?? "") as ServerPlan;
 /** What the model thinks before each call: as much as fills some lines. */
 const THOUGHT = "The next number is needed, so the tool is called once more with it.";
 
-function script({ body }: ChatRequestView): ReplyStep[] {
+function script(view: ChatRequestView): ReplyStep[] {
+  const { body } = view;
+  if (plan.kind === "committee") return speech(view);
   if (plan.kind === "stamp") {
     // The same clock is read in all processes; the pieces after it keep the stream going.
     return [framing({ lines: 1 }), text(`${process.hrtime.bigint()} `), ...words("and so on"), done()];

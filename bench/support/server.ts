@@ -2,8 +2,14 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** What the server answers: tool calls and then text, or a text that begins with the time it was made. */
-export type ServerPlan = { readonly kind: "loop"; readonly steps: number } | { readonly kind: "stamp" };
+/**
+ * What the server answers: tool calls and then text, a text that begins with the time it was made, or what the members
+ * of a committee say.
+ */
+export type ServerPlan =
+  | { readonly kind: "loop"; readonly steps: number }
+  | { readonly kind: "stamp" }
+  | { readonly kind: "committee" };
 
 /** A scripted server in a process of its own. */
 export interface BenchServer {

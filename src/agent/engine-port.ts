@@ -1,4 +1,5 @@
 import type { CommitteeSettings } from "./committee/settings.ts";
+import type { Position } from "./events-committee.ts";
 import type { Door, Outcome, Reference, TurnEvent } from "./events.ts";
 import type { Failure, Result } from "./failure.ts";
 import type { ChatMessage, Think } from "./models/types.ts";
@@ -16,6 +17,8 @@ export interface AskOptions {
   readonly agent?: string;
   /** A committee answers; what is left out comes from the settings. */
   readonly committee?: Partial<CommitteeSettings>;
+  /** What a committee said in an earlier turn, by round: `committee` only sums it up, no member is asked again. */
+  readonly synthesisOf?: readonly (readonly Position[])[];
 }
 
 /** A question on its way to an agent. */

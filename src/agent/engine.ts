@@ -8,6 +8,7 @@ import { EventBuffer } from "./event-buffer.ts";
 import type { ToolProtocol, TurnEvent } from "./events.ts";
 import { CANCELLED, describeError, failed, failure, success, type Failure, type Result } from "./failure.ts";
 import { withDelegation } from "./delegate.ts";
+import { embedderOf } from "./embed.ts";
 import { createHostGates } from "./host-gates.ts";
 import type { HistoryPort } from "./history-port.ts";
 import type { Identity } from "./ids.ts";
@@ -53,7 +54,7 @@ export interface EngineDeps {
   readonly timer?: Timer;
   /** Left out: the protocols of the product. */
   readonly adapter?: (protocol: ToolProtocol) => ProtocolAdapter;
-  /** Vectors of texts, one for each; left out: there is no embedder. Must not throw. */
+  /** Vectors of texts, one for each; left out: memory embeds them. Must not throw. */
   readonly embed?: Embed;
   /** Hears of listeners that threw. */
   readonly onFault?: (error: unknown) => void;
@@ -70,6 +71,7 @@ class TurnEngine implements Engine {
   readonly #running = new Map<string, RunningTurn>();
   readonly #sessions: Sessions;
   readonly #gates = createHostGates();
+  readonly #embed: Embed | undefined;
   readonly #lessons: ModelLessons = createModelLessons();
   readonly #listeners;
   readonly #remember: Remember | undefined;
@@ -79,6 +81,7 @@ class TurnEngine implements Engine {
     this.#deps = deps;
     this.#timer = deps.timer ?? systemTimer;
     this.#sessions = createSessions(deps.history);
+    this.#embed = deps.embed ?? embedderOf(deps.memory);
     this.#listeners = createListeners<TurnEvent>(deps.onFault);
     if (deps.memory !== undefined) {
       const { memory, identity, settings, model } = deps;
@@ -200,7 +203,8 @@ class TurnEngine implements Engine {
         buffer.push(event);
         this.publish(event);
       };
-      const { model, memory, identity, embed, adapter = protocolAdapter } = this.#deps;
+      const { model, memory, identity, adapter = protocolAdapter } = this.#deps;
+      const embed = this.#embed;
       const gate = this.#gates.of;
       const shared = { model, memory, identity, adapter, timer: this.#timer, gate };
       const input = { ...work, sessionId, turnId, conversation };

@@ -146,6 +146,8 @@ export interface MemoryStatus {
   readonly waiting?: number;
   /** A sentence for people when something is off. */
   readonly message?: string;
+  /** What is done meanwhile, in a sentence; nothing is wrong with it. */
+  readonly doing?: string;
   /** Folder or URI. */
   readonly storePath?: string;
   readonly pid?: number;
@@ -171,10 +173,7 @@ export interface MemoryPort {
   /** Keeps pages and files; a newer one of the same uri takes the older one's place. */
   keep(resources: readonly Resource[], signal: AbortSignal): Promise<Result<{ readonly kept: number }>>;
   /** Keeps moments: those of turns that were forgotten, and those that are there already, are left out. */
-  saveMoments(
-    moments: readonly Moment[],
-    signal: AbortSignal,
-  ): Promise<Result<{ readonly saved: number }>>;
+  saveMoments(moments: readonly Moment[], signal: AbortSignal): Promise<Result<{ readonly saved: number }>>;
   /** Moments of a time, or those that fit some words. */
   moments(query: MomentQuery, signal: AbortSignal): Promise<Result<MomentPage>>;
   /** What the knowledge graph says of people and places. */

@@ -46,7 +46,12 @@ export function memoryLines(hits: readonly Pick<MemoryHit, "episode" | "notes">[
 }
 
 /** A moment on one line: `[2026-05-08] [moment] Title: text`, its last day too when it lasted longer than one. */
-export function momentLine({ title, text, from, to }: Pick<Moment, "title" | "text" | "from" | "to">): string {
+export function momentLine({
+  title,
+  text,
+  from,
+  to,
+}: Pick<Moment, "title" | "text" | "from" | "to">): string {
   const [first, last] = [dayOf(from), dayOf(to)];
   const told = memoryLineText(text, MAX_ANSWER);
   const named = title.trim() === "" ? told : `${memoryLineText(title, MAX_STATEMENT)}: ${told}`;

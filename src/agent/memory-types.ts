@@ -270,13 +270,17 @@ export interface MemoryCardQuery {
   readonly minConfidence: number;
   /** Facts from these turns are left out: the conversation holds them. */
   readonly excludeTurnIds?: readonly string[];
+  /** Only facts of these owners; left out: those of the user and of the agent. */
+  readonly owners?: readonly string[];
+  /** So many facts that fit and so many of the latest others; left out: five, by both together. */
+  readonly facts?: { readonly fitting: number; readonly latest: number };
 }
 
 /** What memory gives to a context card; the agent layer adds the persona and cuts it to size. */
 export interface MemoryCard {
   /** At most 2. */
   readonly relationships: readonly Relationship[];
-  /** At most 5, by recency and similarity. */
+  /** At most 5, by recency and similarity, or as many as were asked for. */
   readonly facts: readonly Fact[];
   readonly pinned: readonly Fact[];
   /** At most 2, the agent's learnt ones, highest score first. */

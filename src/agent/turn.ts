@@ -1,3 +1,4 @@
+import { retrySynthesis } from "./committee/retry-synthesis.ts";
 import { runCommittee } from "./committee/run-committee.ts";
 import { createEmitter, type Emitter } from "./emitter.ts";
 import type { TurnOutcome } from "./engine-port.ts";
@@ -22,10 +23,7 @@ export async function runTurn(input: TurnInput, deps: TurnDeps): Promise<TurnOut
   const emitter = createEmitter({ sessionId, turnId, agent, respondent: RESPONDENT }, identity, deps.sink);
   const began = identity.now();
   begin(input, emitter);
-  const answer =
-    committee === undefined
-      ? await runSingle(input, deps, emitter)
-      : await runCommittee(input, committee, deps, emitter);
+  const answer = await answerOf(input, deps, emitter);
   finish(input, emitter, answer, identity.now() - began);
   const { outcome, error, output, chained } = answer;
   return {
@@ -35,6 +33,15 @@ export async function runTurn(input: TurnInput, deps: TurnDeps): Promise<TurnOut
     ...(output && { output }),
     ...(chained && { chained }),
   };
+}
+
+/** One agent answers, a committee does, or what a committee said before is summed up. */
+function answerOf(input: TurnInput, deps: TurnDeps, emitter: Emitter): Promise<TurnAnswer> {
+  const { committee, synthesisOf } = input.request.options ?? {};
+  if (committee === undefined) return runSingle(input, deps, emitter);
+  return synthesisOf === undefined
+    ? runCommittee(input, committee, deps, emitter)
+    : retrySynthesis(synthesisOf, input, committee, deps, emitter);
 }
 
 function begin({ request, sessionId, turnId, conversation }: TurnInput, emitter: Emitter): void {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CANCELLED, success, type Result } from "../agent/failure.ts";
 import type { AnyHit } from "../agent/memory-port.ts";
 import { memoryLineText } from "../agent/memory-text.ts";
-import type { ForgetPreview, ForgetWhat, MemoryTable } from "../agent/memory-types.ts";
+import type { ForgetCounts, ForgetTable, ForgetWhat } from "../agent/memory-types.ts";
 import { raceAbort } from "../agent/timer.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import {
@@ -20,17 +20,20 @@ const SURE = 0.5;
 const MAX_HITS = 5;
 const SAMPLES = 8;
 
-const TABLES: readonly { readonly table: MemoryTable; readonly one: string; readonly many: string }[] = [
+const TABLES: readonly { readonly table: ForgetTable; readonly one: string; readonly many: string }[] = [
   { table: "episodes", one: "turn", many: "turns" },
   { table: "facts", one: "fact", many: "facts" },
   { table: "people", one: "person or thing", many: "people and things" },
   { table: "relationships", one: "relationship", many: "relationships" },
   { table: "resources", one: "page or file", many: "pages and files" },
+  { table: "moments", one: "moment", many: "moments" },
 ];
 
-const TABLE_OF: Readonly<Record<AnyHit["type"], MemoryTable>> = {
+const NOTHING = { episodes: 0, facts: 0, people: 0, relationships: 0, resources: 0, moments: 0 };
+
+const TABLE_OF: Readonly<Record<AnyHit["type"], ForgetTable>> = {
   episode: "episodes",
-  moment: "episodes",
+  moment: "moments",
   fact: "facts",
   relationship: "relationships",
   resource: "resources",
@@ -50,7 +53,7 @@ type ForgetArguments = z.infer<typeof parameters>;
 /** What is to go, and what that comes to. */
 interface Proposal {
   readonly what: readonly ForgetWhat[];
-  readonly counts: ForgetPreview["counts"];
+  readonly counts: ForgetCounts;
   readonly samples: readonly string[];
 }
 
@@ -132,12 +135,12 @@ async function previewOf(
   what: readonly ForgetWhat[],
   signal: AbortSignal,
 ): Promise<Result<Proposal>> {
-  const counts = { episodes: 0, facts: 0, people: 0, relationships: 0, resources: 0 };
+  const counts: Record<ForgetTable, number> = { ...NOTHING };
   const samples: string[] = [];
   for (const each of what) {
     const preview = await memory.previewForget(each, signal);
     if (!preview.ok) return preview;
-    for (const { table } of TABLES) counts[table] += preview.value.counts[table];
+    for (const { table } of TABLES) counts[table] += preview.value.counts[table] ?? 0;
     samples.push(...preview.value.samples.map(({ text }) => memoryLineText(text, 160)));
   }
   return success({ what, counts, samples: samples.slice(0, SAMPLES) });
@@ -172,12 +175,12 @@ async function remove(
   what: readonly ForgetWhat[],
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
-  const counts = { episodes: 0, facts: 0, people: 0, relationships: 0, resources: 0 };
+  const counts: Record<ForgetTable, number> = { ...NOTHING };
   let turns = 0;
   for (const each of what) {
     const gone = await memory.forget(each, signal);
     if (!gone.ok) return failedOutcome(gone.failure);
-    for (const { table } of TABLES) counts[table] += gone.value.counts[table];
+    for (const { table } of TABLES) counts[table] += gone.value.counts[table] ?? 0;
     turns += gone.value.turns.length;
   }
   const named = sizeOf(counts) === 0 ? "nothing: it was gone already" : namedCounts(counts);
@@ -205,14 +208,15 @@ function subjectOf(query: string): string {
   return named === "" ? query : named;
 }
 
-function sizeOf(counts: ForgetPreview["counts"]): number {
-  return TABLES.reduce((sum, { table }) => sum + counts[table], 0);
+function sizeOf(counts: ForgetCounts): number {
+  return TABLES.reduce((sum, { table }) => sum + (counts[table] ?? 0), 0);
 }
 
-function namedCounts(counts: ForgetPreview["counts"]): string {
-  const parts = TABLES.filter(({ table }) => counts[table] > 0).map(
-    ({ table, one, many }) => `${counts[table]} ${counts[table] === 1 ? one : many}`,
-  );
+function namedCounts(counts: ForgetCounts): string {
+  const parts = TABLES.flatMap(({ table, one, many }) => {
+    const rows = counts[table] ?? 0;
+    return rows === 0 ? [] : [`${rows} ${rows === 1 ? one : many}`];
+  });
   const last = parts.pop() ?? "nothing";
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
 }

@@ -1,20 +1,32 @@
 import { systemIdentity } from "../agent/ids.ts";
 import type { MemoryPort } from "../agent/memory-port.ts";
+import { action, type ActionsPort } from "./action.ts";
 import { askAgent } from "./ask-agent.ts";
 import { cachedTool } from "./cache.ts";
 import { forgetMemory } from "./forget-memory.ts";
+import { getDiagnostics } from "./get-diagnostics.ts";
+import { getMoments } from "./get-moments.ts";
+import { listFiles } from "./list-files.ts";
 import type { MemoryToolOptions, MemoryToolSettings } from "./memory-access.ts";
+import { readFile } from "./read-file.ts";
 import { ToolRegistry, toolOff } from "./registry.ts";
+import { remindMe } from "./remind-me.ts";
+import type { RemindersPort } from "./reminders/port.ts";
 import { saveMemory } from "./save-memory.ts";
+import { saveMoments } from "./save-moments.ts";
 import { searchEverything } from "./search-everything.ts";
+import { searchFiles } from "./search-files.ts";
 import { searchKnowledgeGraph } from "./search-knowledge-graph.ts";
 import { searchMemory } from "./search-memory.ts";
 import { createProviders } from "./search/index.ts";
 import type { SearchAccess, SearchProviderName } from "./search/types.ts";
+import { updateUserMetadata } from "./update-user-metadata.ts";
 import { webFetch } from "./web-fetch.ts";
 import { webSearch } from "./web-search.ts";
 import { AddressGuard } from "./web/address-guard.ts";
 import type { DocumentReader } from "./web/reader.ts";
+import { workspaceOff } from "./workspace/options.ts";
+import type { WorkspacePort } from "./workspace/port.ts";
 
 /** What the user set for the tools. Times in milliseconds. */
 export interface ToolSettings {
@@ -22,6 +34,8 @@ export interface ToolSettings {
   readonly fetchEnabled: boolean;
   readonly searchEnabled: boolean;
   readonly searchProvider: SearchProviderName | "none";
+  /** Whether the files of the open folders may be read. */
+  readonly workspaceEnabled: boolean;
   /** For one call of a tool that stays on this machine. */
   readonly toolTimeoutMs: number;
   /** For one search or page. */
@@ -34,6 +48,7 @@ export const DEFAULT_TOOL_SETTINGS: ToolSettings = {
   fetchEnabled: false,
   searchEnabled: false,
   searchProvider: "none",
+  workspaceEnabled: true,
   toolTimeoutMs: 120_000,
   webTimeoutMs: 15_000,
 };
@@ -45,6 +60,10 @@ export interface ToolsOptions extends MemoryToolSettings {
   readonly settings: () => ToolSettings;
   /** Address and key of a search engine, as they are now. */
   readonly searchAccess: (provider: SearchProviderName) => SearchAccess | Promise<SearchAccess>;
+  /** Left out where there is none of them: then there are no tools for it. */
+  readonly reminders?: RemindersPort;
+  readonly actions?: ActionsPort;
+  readonly workspace?: WorkspacePort;
   /** Turns bodies into text: `workerReader` in the product, `inlineReader` in tests. */
   readonly reader: DocumentReader;
   /** For tests only: `host:port` pairs that `web_fetch` may reach although they are not on the internet. */
@@ -90,7 +109,24 @@ export function createTools(options: ToolsOptions): ToolRegistry {
           ),
   });
   registry.register(askAgent());
+  registerEditor(registry, options, { now, timeoutMs: toolTimeout });
   return registry;
+}
+
+/** What an editor has: reminders that it shows, commands, and folders that are open. */
+function registerEditor(
+  registry: ToolRegistry,
+  { reminders, actions, workspace, settings, isPrivate, confirm }: ToolsOptions,
+  shared: { readonly now: () => number; readonly timeoutMs: () => number },
+): void {
+  if (reminders !== undefined) registry.register(remindMe({ reminders, isPrivate, ...shared }));
+  if (workspace !== undefined) {
+    const disabled = () => workspaceOff(workspace, settings().workspaceEnabled);
+    const { timeoutMs } = shared;
+    for (const tool of [readFile, searchFiles, listFiles, getDiagnostics])
+      registry.register(tool({ workspace, timeoutMs }), { disabled });
+  }
+  if (actions !== undefined) registry.register(action({ actions, confirm, ...shared }));
 }
 
 /** Pages are told apart by their address, without the place in the page, and by where a part begins. */
@@ -110,7 +146,10 @@ function registerMemory(
   registry.register(searchMemory(options), { disabled });
   registry.register(searchKnowledgeGraph(options), { disabled });
   registry.register(searchEverything(options), { disabled });
+  registry.register(getMoments(options), { disabled });
   registry.register(saveMemory(options), { disabled });
+  registry.register(saveMoments(options), { disabled });
+  registry.register(updateUserMetadata(options), { disabled });
   registry.register(forgetMemory(options), { disabled });
 }
 

@@ -5,7 +5,7 @@ const ISO = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/;
 const HOUR_AND_MORE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
 /** Both ends of a time as a model writes it, included; milliseconds since the epoch. */
-interface Span {
+export interface Span {
   readonly from: number;
   readonly to: number;
 }
@@ -43,7 +43,8 @@ export function readTimes(from: string | undefined, to: string | undefined, now:
   });
 }
 
-function readTime(text: string, now: number): Span | undefined {
+/** A time as a model writes it, as `readTimes` reads them; undefined when it can't be read. */
+export function readTime(text: string, now: number): Span | undefined {
   const asked = text.trim();
   const iso = ISO.exec(asked);
   if (iso !== null) return isoSpan(iso);

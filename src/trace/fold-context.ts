@@ -1,5 +1,5 @@
 import type { EventOf } from "../agent/events.ts";
-import { addCell } from "./fold-cells.ts";
+import { addCell, touch } from "./fold-cells.ts";
 import type { TurnModel } from "./model.ts";
 
 /** The object that a structured agent gave, or why it gave none. */
@@ -28,5 +28,12 @@ export function foldCompacted(turn: TurnModel, event: EventOf<"context.compacted
     ...(error !== undefined && { error }),
     status: error === undefined ? "done" : "failed",
     end: event.time,
+  });
+}
+
+/** A summary was taken back: the turn that it was made in says so; of other turns it says nothing. */
+export function foldRestored(turn: TurnModel, event: EventOf<"context.restored">): void {
+  touch(turn, event.data.compaction, (cell) => {
+    if (cell.kind === "compaction") cell.restored = true;
   });
 }

@@ -7,7 +7,7 @@ import {
   foldRoundEnd,
   foldRoundStart,
 } from "./fold-committee.ts";
-import { foldCompacted, foldOutput } from "./fold-context.ts";
+import { foldCompacted, foldOutput, foldRestored } from "./fold-context.ts";
 import { foldModelDelta, foldModelEnd, foldModelStart, settleAnswer } from "./fold-model.ts";
 import { foldToolRequest, foldToolResult } from "./fold-tool.ts";
 import { emptyTurn, type SessionModel, type TurnModel } from "./model.ts";
@@ -149,8 +149,7 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
   "output.structured": foldOutput,
   "context.budget": (turn, event) => void (turn.budget = event.data),
   "context.compacted": foldCompacted,
-  // What it gives back belongs to later turns.
-  "context.restored": () => undefined,
+  "context.restored": foldRestored,
   "response.generation": (turn, event) => settleAnswer(turn, event, event.data.answer),
   "agent.end": foldAgentEnd,
   "answer.dialog": foldDialog,

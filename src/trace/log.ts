@@ -8,6 +8,7 @@ import { isSessionId } from "./event-schema.ts";
 import { underLock } from "./file-lock.ts";
 import { buryInFolder, loggedSessions } from "./log-burial.ts";
 import { LogIndex } from "./log-index.ts";
+import { watchLogs, type LogChange } from "./log-watch.ts";
 import { readLogFile, type LogItem } from "./log-reader.ts";
 import { lockPath, LogWriter, logPath } from "./log-writer.ts";
 import { readLines } from "./lines.ts";
@@ -88,6 +89,11 @@ export class TraceLog implements HistoryPort {
       this.volatile.begin(event.sessionId, event.time);
     if (this.volatile.has(event.sessionId)) this.volatile.append(event);
     else this.writer.add(this.withoutForgotten(event));
+  }
+
+  /** Tells when logs change on disk, whichever window writes them; gives the way to stop. */
+  watch(listener: (change: LogChange) => void): () => void {
+    return watchLogs(this.folder, listener);
   }
 
   /** Resolves when all that was appended before is on disk. */

@@ -101,6 +101,8 @@ export interface CompactionCell extends CellBase {
   readonly summary?: string;
   readonly model?: string;
   readonly error?: Failure;
+  /** It was taken back: what it replaced is sent again. */
+  restored?: true;
 }
 
 /** One model call and the tool calls it asked for. */

@@ -40,6 +40,8 @@ const panelMessage = z.discriminatedUnion("type", [
     sessionId: sessionId.nullable(),
   }),
   z.strictObject({ type: z.literal("cancel"), sessionId }),
+  z.strictObject({ type: z.literal("retry_synthesis"), ...turnRef }),
+  z.strictObject({ type: z.literal("restore_context"), sessionId }),
   z.strictObject({ type: z.literal("feedback"), ...turnRef, rating: z.enum(["up", "down"]) }),
   z.strictObject({ type: z.literal("link"), href: z.string().max(5000) }),
   z.strictObject({

@@ -10,6 +10,8 @@ export const EXTENSION_ID = "conclave.conclave";
 export const COMMANDS = {
   ask: "conclave.ask",
   askCommittee: "conclave.askCommittee",
+  retrySynthesis: "conclave.retrySynthesis",
+  restoreContext: "conclave.restoreContext",
   openTracePanel: "conclave.openTracePanel",
   newSession: "conclave.newSession",
   showMemory: "conclave.showMemory",
@@ -39,7 +41,11 @@ export const COMMANDS = {
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 /** Commands that only buttons and menus of ours run; the Command Palette leaves them out. */
-export const HIDDEN_COMMANDS: readonly CommandId[] = [COMMANDS.showMenu, COMMANDS.startOllama];
+export const HIDDEN_COMMANDS: readonly CommandId[] = [
+  COMMANDS.showMenu,
+  COMMANDS.startOllama,
+  COMMANDS.retrySynthesis,
+];
 
 /** The first part of every setting's name. */
 export const SETTINGS_SECTION = "conclave";
@@ -50,7 +56,8 @@ export type SettingScope = "machine" | "window";
 /** What is known of a setting apart from how it is checked (see settings-schema.ts). */
 export interface SettingDefinition {
   readonly key: string;
-  readonly default: string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>;
+  readonly default:
+    string | number | boolean | null | readonly string[] | Readonly<Record<string, string | number>>;
   readonly scope: SettingScope;
   /** A folder that is not trusted can't set it. */
   readonly restricted: boolean;
@@ -139,6 +146,20 @@ export const SETTINGS = {
     restricted: true,
   },
   embedderFolder: { key: "memory.embedder.folder", default: "", scope: "machine", restricted: true },
+  contextShares: {
+    key: "context.shares",
+    default: { system: 25, tools: 12.5, history: 25, memory: 25, answer: 12.5 },
+    scope: "window",
+    restricted: false,
+  },
+  contextSummary: { key: "context.summary.enabled", default: true, scope: "window", restricted: false },
+  contextSummaryModel: { key: "context.summary.model", default: "", scope: "window", restricted: true },
+  contextRelevantToolsFrom: {
+    key: "context.relevantToolsFrom",
+    default: 16,
+    scope: "window",
+    restricted: false,
+  },
   committeeEnabled: { key: "committee.enabled", default: false, scope: "window", restricted: true },
   committeePersonas: {
     key: "committee.personas",

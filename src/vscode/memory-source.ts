@@ -122,10 +122,7 @@ export class MemorySource implements OwnedMemory {
       : this.#ask((memory) => memory.keep(kept, signal));
   }
 
-  saveMoments(
-    moments: readonly Moment[],
-    signal: AbortSignal,
-  ): Promise<Result<{ readonly saved: number }>> {
+  saveMoments(moments: readonly Moment[], signal: AbortSignal): Promise<Result<{ readonly saved: number }>> {
     const kept = moments.filter(({ source, turns }) => [source, ...turns].every((one) => this.#mayKeep(one)));
     return kept.length === 0 && moments.length > 0
       ? Promise.resolve(success({ saved: 0 }))

@@ -36,6 +36,7 @@ export function makePanel(services: Services, extensionUri: vscode.Uri): TracePa
     },
     scopeName: (id) => services.scopes.nameOf(id),
     onForgotten: (listener) => services.memory.onForgotten(listener),
+    onLogChange: (listener) => services.log.watch(listener),
     toggles: toggles(services),
     committee: () => {
       const { committeePersonas, committeeStrategy } = services.settings().settings;

@@ -51,6 +51,8 @@ const number = (least: number, most: number) => {
 };
 const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, `must be one of ${values.join(", ")}`);
+/** Percent of the context; what is left out has its default. */
+const share = number(0, 100).exactOptional();
 const flag = z.boolean("must be true or false");
 const text = z.string("must be text");
 const name = text.trim().min(1, "must not be empty").max(200, "must be at most 200 characters long");
@@ -107,6 +109,16 @@ const CHECKS = {
   retrievalScoreWeight: number(0, 1),
   retrievalVerdictWeight: number(0, 1),
   retrievalRewardWeight: number(0, 1),
+  contextShares: z.object({
+    system: share,
+    tools: share,
+    history: share,
+    memory: share,
+    answer: share,
+  }),
+  contextSummary: flag,
+  contextSummaryModel: text.trim(),
+  contextRelevantToolsFrom: whole(0, 1_000),
   committeeEnabled: flag,
   committeePersonas: names,
   committeeStrategy: choice(STRATEGIES),
@@ -200,6 +212,12 @@ export function engineSettings(
     parallelRequests: settings.parallelRequests,
     helperModel: settings.helperModel,
     agent: settings.agent,
+    budget: {
+      shares: settings.contextShares,
+      summary: settings.contextSummary,
+      summaryModel: settings.contextSummaryModel,
+      relevantToolsFrom: settings.contextRelevantToolsFrom,
+    },
     committee: {
       personas: settings.committeePersonas,
       strategy: settings.committeeStrategy,

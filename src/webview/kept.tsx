@@ -58,12 +58,18 @@ export function Kept({ turn }: { readonly turn: TurnModel }): VNode | null {
         <Fact name="facts extracted" value={said(extracted)} />
         <Fact name="facts updated" value={said(updated)} />
         <Fact name="rejected" value={said(rejected)} />
-        <Fact name="read by" value={learned?.["gen_ai.request.model"] ?? learned?.["conclave.by"]} />
+        <Fact name="read by" value={readBy(learned)} />
         {skipped === undefined ? null : <p class="hint">{skipped}</p>}
       </Section>
       <LearntLines turn={turn} />
     </>
   );
+}
+
+/** Who read the turn: the model by its name, unless rules did because nothing came of the model. */
+function readBy(learned: TurnModel["learned"]): string | undefined {
+  const by = learned?.["conclave.by"];
+  return by === undefined || by === "model" ? (learned?.["gen_ai.request.model"] ?? by) : by;
 }
 
 interface Line {

@@ -67,7 +67,7 @@ class Walk implements Tree {
     const range = rangeOf(node);
     if (range) this.#values.set(keyOf(path), range);
     this.#left -= 1;
-    if ( path.length > MAX_DEPTH) {
+    if (this.#left < 0 || path.length > MAX_DEPTH) {
       this.#tooMuch(range ?? [0, 0]);
       return undefined;
     }

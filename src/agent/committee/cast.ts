@@ -1,5 +1,5 @@
 import { BUILT_IN_AGENTS } from "../agents/built-in/index.ts";
-import { findAgent, type AgentCatalog, type AgentDefinition } from "../agents/definition.ts";
+import { findAgent, findUnusable, type AgentCatalog, type AgentDefinition } from "../agents/definition.ts";
 import { nearestName } from "../nearest-name.ts";
 import type { TurnInput } from "../turn-types.ts";
 import { SELF, type CommitteeSettings } from "./settings.ts";
@@ -21,6 +21,8 @@ export interface UnknownName {
   readonly name: string;
   /** The most similar name that there is. */
   readonly near?: string;
+  /** The file that was to define it and can't be used. */
+  readonly broken?: string;
   readonly isSynthesizer: boolean;
 }
 
@@ -75,7 +77,7 @@ function synthesizerOf(
   const named = find(agents, synthesizer);
   if (named !== undefined) return named;
   if (synthesizer.trim() !== "") unknown.push(unknownName(agents, synthesizer, true));
-  const self = find(agents, SELF);
+  const self = findAgent({ ...agents, agents: BUILT_IN_AGENTS }, SELF);
   if (self === undefined) throw new Error("the product's own synthesizer is missing");
   return self;
 }
@@ -92,13 +94,20 @@ function memberOf(
   return { name, definition, model: own ?? definition.model ?? request.options?.model ?? model };
 }
 
-/** The product's own agents are there whether or not the catalogue lists them. */
+/**
+ * The product's own agents are there whether or not the catalogue lists them, but never in the place of a file that
+ * can't be used: that would be another agent than the one that was written.
+ */
 function find(agents: AgentCatalog, name: string): AgentDefinition | undefined {
-  return findAgent(agents, name) ?? findAgent({ ...agents, agents: BUILT_IN_AGENTS }, name);
+  const listed = findAgent(agents, name);
+  if (listed !== undefined || findUnusable(agents, name) !== undefined) return listed;
+  return findAgent({ ...agents, agents: BUILT_IN_AGENTS }, name);
 }
 
-function unknownName({ agents }: AgentCatalog, name: string, isSynthesizer: boolean): UnknownName {
-  const known = [...agents, ...BUILT_IN_AGENTS].map((agent) => agent.name);
+function unknownName(catalog: AgentCatalog, name: string, isSynthesizer: boolean): UnknownName {
+  const broken = findUnusable(catalog, name)?.path;
+  if (broken !== undefined) return { name, isSynthesizer, broken };
+  const known = [...catalog.agents, ...BUILT_IN_AGENTS].map((agent) => agent.name);
   const near = nearestName(name, known);
   return { name, isSynthesizer, ...(near !== undefined && { near }) };
 }

@@ -3,10 +3,11 @@ import type { Position } from "../events-committee.ts";
 import { committeeSettings } from "../settings.ts";
 import type { TurnAnswer, TurnDeps, TurnInput } from "../turn-types.ts";
 import { castOf, type Member } from "./cast.ts";
-import { broke, conclude, ended } from "./conclude.ts";
+import { conclude } from "./conclude.ts";
+import { hold } from "./hold.ts";
 import type { Speech } from "./deliberation.ts";
 import type { CommitteeSettings } from "./settings.ts";
-import { begin, sit } from "./sitting.ts";
+import { sit } from "./sitting.ts";
 import { readSpeech } from "./speech.ts";
 
 /** What a committee said in an earlier turn, as its `round.end` events tell it: by round. */
@@ -16,14 +17,13 @@ export type KeptRounds = readonly (readonly Position[])[];
  * Sums up what a committee said in an earlier turn whose synthesis failed. No member is asked again. Never throws; with
  * no answer among the positions it fails in words.
  */
-export async function retrySynthesis(
+export function retrySynthesis(
   kept: KeptRounds,
   input: TurnInput,
   own: Partial<CommitteeSettings>,
   deps: TurnDeps,
   turn: Emitter,
 ): Promise<TurnAnswer> {
-  const began = deps.identity.now();
   const names = [...new Set(kept.flat().map(({ agent }) => agent))];
   const settings = {
     ...committeeSettings(input.settings, own),
@@ -37,14 +37,11 @@ export async function retrySynthesis(
   };
   const found = castOf(input, summed);
   const members = names.map((name): Member => memberFor(name, found.members, found.synthesizer));
-  const sitting = await sit(input, summed, { ...found, members }, deps, turn);
-  begin(sitting);
-  try {
+  const seat = () => sit(input, summed, { ...found, members }, deps, turn);
+  return hold(input, deps, seat, (sitting) => {
     const rounds = kept.map((positions) => positions.map((position) => speechOf(position, members)));
-    return ended(await conclude({ rounds, stopped: "rounds" }, sitting), sitting, began);
-  } catch (error) {
-    return ended(broke(error), sitting, began);
-  }
+    return conclude({ rounds, stopped: "rounds" }, sitting);
+  });
 }
 
 /** A member whose file is gone meanwhile still has said what it said. */

@@ -4,17 +4,18 @@ import { runSingle } from "../single.ts";
 import { committeeSettings } from "../settings.ts";
 import type { TurnAnswer, TurnDeps, TurnInput } from "../turn-types.ts";
 import { castOf, MAX_MEMBERS, type Cast } from "./cast.ts";
-import { conclude, ended, broke } from "./conclude.ts";
+import { conclude } from "./conclude.ts";
+import { hold } from "./hold.ts";
 import { deliberate } from "./rounds.ts";
 import { runSamples } from "./self-consistency.ts";
 import { MAX_ROUNDS, type CommitteeSettings } from "./settings.ts";
-import { begin, sit } from "./sitting.ts";
+import { sit } from "./sitting.ts";
 
 /**
  * Lets a committee answer the turn: its members in rounds, then who sums them up. With fewer than two members the
  * single agent answers. Never throws: it always ends with an answer, or with a failure that names what went wrong.
  */
-export async function runCommittee(
+export function runCommittee(
   input: TurnInput,
   own: Partial<CommitteeSettings>,
   deps: TurnDeps,
@@ -29,14 +30,8 @@ export async function runCommittee(
     warnTooSmall(cast, turn);
     return runSingle(input, deps, turn);
   }
-  const began = deps.identity.now();
-  const sitting = await sit(input, settings, cast, deps, turn);
-  begin(sitting);
-  try {
-    return ended(await conclude(await deliberate(sitting), sitting), sitting, began);
-  } catch (error) {
-    return ended(broke(error), sitting, began);
-  }
+  const seat = () => sit(input, settings, cast, deps, turn);
+  return hold(input, deps, seat, async (sitting) => conclude(await deliberate(sitting), sitting));
 }
 
 /** Settings as they can be worked with: whole numbers within their bounds. */
@@ -52,10 +47,12 @@ function bounded(settings: CommitteeSettings): CommitteeSettings {
 }
 
 function warnMissing({ unknown, tooMany, synthesizer }: Cast, turn: Emitter): void {
-  for (const { name, near, isSynthesizer } of unknown) {
+  for (const { name, near, broken, isSynthesizer } of unknown) {
     const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    const why =
+      broken === undefined ? `There is no agent "${name}".` : `The file of ${name} can't be used: ${broken}.`;
     const instead = isSynthesizer ? `${synthesizer.name} sums up.` : "The committee goes on without it.";
-    const message = `There is no agent "${name}".${hint} ${instead}`;
+    const message = `${why}${hint} ${instead}`;
     warnTurn(turn, "agent_unknown", message, { agent: name, ...(near !== undefined && { near }) });
   }
   if (tooMany.length === 0) return;

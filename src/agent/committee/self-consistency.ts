@@ -5,13 +5,14 @@ import { runAgent } from "../run-agent.ts";
 import { answeringAgent } from "../single.ts";
 import type { AgentJob, AgentOutcome, TurnAnswer, TurnDeps, TurnInput } from "../turn-types.ts";
 import type { Cast, Member } from "./cast.ts";
-import { broke, ended, nobody, unsaid, type Ending } from "./conclude.ts";
+import { nobody, unsaid, type Ending } from "./conclude.ts";
+import { hold } from "./hold.ts";
 import { isCancelled, positionOf, type Sitting, type Speech } from "./deliberation.ts";
 import { inPlaces } from "./places.ts";
 import { readVote } from "./speech.ts";
 import type { CommitteeSettings } from "./settings.ts";
 import { seedOf } from "./shuffle.ts";
-import { begin, sit } from "./sitting.ts";
+import { sit } from "./sitting.ts";
 import { tokensLeft } from "./speak.ts";
 import { verdictOf } from "./verdict.ts";
 import { SAMPLE_RULE } from "./words.ts";
@@ -24,26 +25,19 @@ const TEMPERATURE = 0.8;
  * Asks the turn's agent several times, each with a seed of its own, and answers with what most of them hold; where
  * none has more votes than others, with the one that is most like them all. Never throws.
  */
-export async function runSamples(
+export function runSamples(
   input: TurnInput,
   settings: CommitteeSettings,
   deps: TurnDeps,
   turn: Emitter,
 ): Promise<TurnAnswer> {
-  const began = deps.identity.now();
   const sampled = { ...settings, rounds: 1, agreement: "off" as const };
-  const cast = castOfSamples(input, settings);
-  // Nobody hears anybody, and nobody sums up: there are no letters.
-  const sitting = {
-    ...(await sit(freely(input), sampled, cast, deps, turn)),
-    letters: new Map<string, string>(),
+  const seat = async (): Promise<Sitting> => {
+    const sitting = await sit(freely(input), sampled, castOfSamples(input, settings), deps, turn);
+    // Nobody hears anybody, and nobody sums up: there are no letters.
+    return { ...sitting, letters: new Map<string, string>() };
   };
-  begin(sitting);
-  try {
-    return ended(await sampleAll(sitting), sitting, began);
-  } catch (error) {
-    return ended(broke(error), sitting, began);
-  }
+  return hold(input, deps, seat, sampleAll);
 }
 
 async function sampleAll(sitting: Sitting): Promise<Ending> {

@@ -31,6 +31,8 @@ export interface CardSource {
   readonly memory?: MemoryCard | undefined;
   /** What is past and what is present is told as of then; milliseconds since the epoch. */
   readonly now: number;
+  /** Facts on it at most; left out: five. */
+  readonly facts?: number;
 }
 
 /** Who the agent is, in at most 80 tokens; empty without a persona. */
@@ -91,9 +93,9 @@ function lineOf({ kind, text }: CardPart, before: CardPart["kind"] | undefined):
   return `${kind === before ? "" : TITLES[kind]}- ${text}`;
 }
 
-function partsOf({ persona, memory, now }: CardSource): readonly CardPart[] {
+function partsOf({ persona, memory, now, facts: most = LIMITS.fact }: CardSource): readonly CardPart[] {
   const who = personaText(persona);
-  const facts = memory?.facts.slice(0, LIMITS.fact) ?? [];
+  const facts = memory?.facts.slice(0, most) ?? [];
   const shown = new Set(facts.map(({ id }) => id));
   const pinned = (memory?.pinned ?? []).filter(({ id }) => !shown.has(id)).slice(0, LIMITS.pinned);
   const statement = (kind: "fact" | "pinned", fact: MemoryCard["facts"][number]): CardPart => ({

@@ -19,11 +19,10 @@ export async function embedTexts(
   { texts, kind }: { readonly texts: readonly string[]; readonly kind: TextKind },
   signal: AbortSignal,
 ): Promise<Result<{ readonly model: string; readonly embeddings: readonly (readonly number[])[] }>> {
-  const { embedder, note } = await slot.get(PATIENCE_MS, signal);
+  const given = await slot.get(PATIENCE_MS, signal);
   if (signal.aborted) return { ok: false, failure: CANCELLED };
-  if (embedder === undefined) {
-    return failed("memory_unavailable", note ?? "There is no embedding model now.");
-  }
+  if ("note" in given) return failed("memory_unavailable", given.note);
+  const { embedder } = given;
   const embedded = await embedder.embed(texts, kind, signal);
   if (!embedded.ok) return embedded;
   return success({ model: embedder.model, embeddings: embedded.value.map((vector) => Array.from(vector)) });

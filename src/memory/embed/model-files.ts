@@ -71,7 +71,7 @@ function adviceWithoutDownload(places: ModelPlaces): string {
   const model = modelOf(places);
   if (places.modelDir === undefined) {
     const size = model === EMBEDDING_MODEL ? "22 MB, once" : "once";
-    return `there is no ${useOf(places)} model. Allow its download (${size}), or set a folder that holds ${model}.`;
+    return `there is no ${useOf(places)} model. Allow its download (${size}), or name a folder that holds ${model} in the setting conclave.memory.embedder.folder.`;
   }
   return `the model folder ${places.modelDir} lacks ${model}/${missingFrom(places.modelDir, model).join(", ")}.`;
 }
@@ -124,7 +124,7 @@ function percent(bytes: number): number {
 function downloadFailure(use: string, address: string, error: unknown): Result<never> {
   return failed(
     "memory_unavailable",
-    `the ${use} model can't be downloaded from ${new URL(address).host}. Put its files into a folder and set that folder, or try again later.`,
+    `the ${use} model can't be downloaded from ${new URL(address).host}. Put its files into a folder and name that folder in the setting conclave.memory.embedder.folder, or try again later.`,
     { action: "open_settings", cause: shortCause(error) },
   );
 }

@@ -22,6 +22,8 @@ export interface CardRules {
   readonly minConfidence: number;
   /** Facts that one of these turns says are left out. */
   readonly excludeTurnIds: ReadonlySet<string>;
+  /** So many that fit, best first, then so many of the latest others; left out: five, by both together. */
+  readonly wanted?: { readonly fitting: number; readonly latest: number };
 }
 
 /**
@@ -30,7 +32,7 @@ export interface CardRules {
  */
 export function chooseCard(
   ranked: readonly RankedFact[],
-  { minConfidence, excludeTurnIds }: CardRules,
+  { minConfidence, excludeTurnIds, wanted }: CardRules,
 ): { readonly facts: readonly StoredFact[]; readonly pinned: readonly StoredFact[] } {
   const usable = ranked.filter(
     ({ fact }) =>
@@ -45,17 +47,33 @@ export function chooseCard(
     return SIMILARITY_WEIGHT * similarity + (1 - SIMILARITY_WEIGHT) * recency;
   };
   const best = [...usable].sort((one, other) => value(other) - value(one) || byAge(one.fact, other.fact));
+  const loose = best.filter(({ fact }) => !fact.pinned);
   return {
-    facts: best
-      .filter(({ fact }) => !fact.pinned)
-      .slice(0, MAX_CARD_FACTS)
-      .map(({ fact }) => fact),
+    facts: (wanted === undefined ? loose.slice(0, MAX_CARD_FACTS) : apart(loose, wanted)).map(
+      ({ fact }) => fact,
+    ),
     pinned: usable
       .map(({ fact }) => fact)
       .filter(({ pinned }) => pinned)
       .sort(byAge)
       .slice(0, MAX_CARD_PINNED),
   };
+}
+
+/** Those that fit best, then the latest of the others. */
+function apart(
+  ranked: readonly RankedFact[],
+  { fitting, latest }: { readonly fitting: number; readonly latest: number },
+): readonly RankedFact[] {
+  const fit = ranked
+    .filter(({ similarity }) => similarity > 0)
+    .sort((one, other) => other.similarity - one.similarity || byAge(one.fact, other.fact))
+    .slice(0, fitting);
+  const others = ranked
+    .filter((one) => !fit.includes(one))
+    .sort((one, other) => byAge(one.fact, other.fact))
+    .slice(0, latest);
+  return [...fit, ...others];
 }
 
 function byAge(one: Fact, other: Fact): number {

@@ -169,10 +169,10 @@ export class Facts {
 
   /** What facts give to a context card. The same store gives the same card. */
   async card(
-    { question, agent, scopes, minConfidence, excludeTurnIds }: MemoryCardQuery,
+    { question, agent, scopes, minConfidence, excludeTurnIds, owners: own, facts: wanted }: MemoryCardQuery,
     signal: AbortSignal,
   ): Promise<Result<{ readonly facts: readonly Fact[]; readonly pinned: readonly Fact[] }>> {
-    const owners = [...new Set([USER, agent])];
+    const owners = own ?? [...new Set([USER, agent])];
     const options: FactSearch = { limit: CARD_FITTING, scopes, minConfidence, owners, onlyCurrent: true };
     const where = filterOf(options) ?? "true";
     const latest = await this.store.where(where, CARD_LATEST, signal);
@@ -187,7 +187,8 @@ export class Facts {
       fact,
       similarity: fit.get(fact.id) ?? 0,
     }));
-    const card = chooseCard(ranked, { minConfidence, excludeTurnIds: new Set(excludeTurnIds) });
+    const rules = { minConfidence, excludeTurnIds: new Set(excludeTurnIds), ...(wanted && { wanted }) };
+    const card = chooseCard(ranked, rules);
     return success({ facts: card.facts.map(publicFact), pinned: card.pinned.map(publicFact) });
   }
 

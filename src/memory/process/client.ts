@@ -70,10 +70,7 @@ export class MemoryClient implements MemoryPort {
     return this.#channel.request("keep", { resources }, signal);
   }
 
-  saveMoments(
-    moments: readonly Moment[],
-    signal: AbortSignal,
-  ): Promise<Result<{ readonly saved: number }>> {
+  saveMoments(moments: readonly Moment[], signal: AbortSignal): Promise<Result<{ readonly saved: number }>> {
     return this.#channel.request("saveMoments", { moments }, signal);
   }
 
@@ -149,9 +146,13 @@ export class MemoryClient implements MemoryPort {
     }
     const asked = await this.#channel.request("status", {}, signal);
     if (!asked.ok) return { ...this.#known, ...here, state: "failed", message: asked.failure.message };
-    const { message, ...known } = asked.value;
+    const { message, doing, ...known } = asked.value;
     this.#known = known;
-    return { ...known, ...(message === undefined ? {} : { message }), ...here, state: "ready" };
+    const words = {
+      ...(message === undefined ? {} : { message }),
+      ...(doing === undefined ? {} : { doing }),
+    };
+    return { ...known, ...words, ...here, state: "ready" };
   }
 
   /** Ends the process, if there is one, and refuses what comes later. Resolves when the process is gone. */

@@ -167,6 +167,8 @@ export const paramsSchemas = {
     scopes: scopes.exactOptional(),
     minConfidence: share,
     excludeTurnIds,
+    owners: z.array(name).max(100).exactOptional(),
+    facts: z.object({ fitting: z.int().min(0).max(50), latest: z.int().min(0).max(50) }).exactOptional(),
   }),
   list: z.discriminatedUnion("table", [
     tableQuery("episodes"),
@@ -205,6 +207,7 @@ export const hostStatusSchema = z.object({
   embedder: z.string().exactOptional(),
   waiting: z.int().exactOptional(),
   message: z.string().exactOptional(),
+  doing: z.string().optional(),
 });
 /** What the memory process says of itself. */
 export type HostStatus = z.infer<typeof hostStatusSchema>;

@@ -219,14 +219,18 @@ export class MemoryService {
     ]);
     if (!episodes.ok) return episodes;
     const { embedder, note } = this.#slot.state;
-    const { remaining, message: embedding } = this.#job.state;
-    const message = note ?? embedder?.note ?? embedding ?? this.#maintenance.failure;
+    const { state, remaining, message: embedding } = this.#job.state;
+    // Embedding that is under way, here or in another window, is no trouble.
+    const doing = state === "running" || state === "elsewhere" ? embedding : undefined;
+    const trouble = doing === undefined ? embedding : undefined;
+    const message = note ?? embedder?.note ?? trouble ?? this.#maintenance.failure;
     return success({
       episodes: episodes.value,
       ...(facts.ok ? { facts: facts.value } : {}),
       ...(embedder === undefined ? {} : { embedder: embedder.model }),
       ...(remaining === 0 ? {} : { waiting: remaining }),
       ...(message === undefined ? {} : { message }),
+      ...(doing === undefined ? {} : { doing }),
     });
   }
 

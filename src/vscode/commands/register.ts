@@ -10,6 +10,8 @@ export type CommandHandler = (container: Container, args: readonly unknown[]) =>
 const LOADERS: Readonly<Record<CommandId, () => Promise<CommandHandler>>> = {
   [COMMANDS.askCommittee]: async () => (await import("./ask.ts")).askCommittee,
   [COMMANDS.ask]: async () => (await import("./ask.ts")).ask,
+  [COMMANDS.retrySynthesis]: async () => (await import("./committee.ts")).retrySynthesis,
+  [COMMANDS.restoreContext]: async () => (await import("./committee.ts")).restoreContext,
   [COMMANDS.openTracePanel]: async () => (await import("./turns.ts")).openTracePanel,
   [COMMANDS.newSession]: async () => (await import("./turns.ts")).newSession,
   [COMMANDS.cancelTurn]: async () => (await import("./turns.ts")).cancelTurn,

@@ -1,6 +1,6 @@
 import type { Engine } from "../../agent/engine-port.ts";
 import type { TurnEvent } from "../../agent/events.ts";
-import { failure, type Failure, type Result } from "../../agent/failure.ts";
+import { failure, success, type Failure, type Result } from "../../agent/failure.ts";
 import type { Identity } from "../../agent/ids.ts";
 import { createRemember, type RememberDeps } from "../../agent/remember/remember.ts";
 import type { TraceLog } from "../../trace/log.ts";
@@ -31,6 +31,7 @@ export function withPrivateSessions(engine: Engine, log: Pick<TraceLog, "isPriva
       return await engine.ask(request, signal);
     },
     running: (sessionId) => engine.running(sessionId),
+    restoreContext: async (sessionId) => (await engine.restoreContext?.(sessionId)) ?? success(false),
     publish: (event) => engine.publish(event),
     onEvent: (listener) => engine.onEvent(listener),
     dispose: () => engine.dispose(),

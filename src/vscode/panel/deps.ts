@@ -1,6 +1,7 @@
 import type { Engine } from "../../agent/engine-port.ts";
 import type { Failure, FailureAction } from "../../agent/failure.ts";
 import type { MemoryPort } from "../../agent/memory-port.ts";
+import type { LogChange } from "../../trace/log-watch.ts";
 import type { TraceLog } from "../../trace/log.ts";
 
 /** How things stand before a question is asked; what is missing comes with the action that mends it. */
@@ -46,6 +47,8 @@ export interface PanelHostDeps {
   scopeName?(id: string): string | undefined;
   /** Calls back when something was forgotten, whoever asked; returns the way to stop. */
   onForgotten?(listener: () => void): () => void;
+  /** Calls back when logs changed on disk, whichever window wrote them; returns the way to stop. */
+  onLogChange?(listener: (change: LogChange) => void): () => void;
   readonly toggles: TogglePort;
   /** Who answers when the committee is on, in a few words. */
   committee(): string;

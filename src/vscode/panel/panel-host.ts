@@ -1,5 +1,6 @@
 import { systemIdentity, type Identity } from "../../agent/ids.ts";
 import { describeError, failure, type Failure } from "../../agent/failure.ts";
+import type { LogChange } from "../../trace/log-watch.ts";
 import { safeLink } from "../../trace/links.ts";
 import {
   parsePanelMessage,
@@ -11,6 +12,8 @@ import { cutAtGrapheme } from "../../agent/text.ts";
 import { Details } from "./details.ts";
 import type { PanelHostDeps, PanelUi } from "./deps.ts";
 import { MemoryHost } from "./memory/memory-host.ts";
+import { Outside } from "./outside.ts";
+import { PanelAsks } from "./panel-asks.ts";
 import { TurnFeed } from "./turn-feed.ts";
 import { TurnList } from "./turn-list.ts";
 
@@ -53,12 +56,13 @@ function shown(problem: Failure): Failure {
 export class PanelHost {
   private readonly deps: PanelHostDeps;
   private readonly ui: PanelUi;
-  private readonly identity: Identity;
   private readonly send: (message: HostMessage) => void;
   private readonly feed: TurnFeed;
   private readonly list: TurnList;
   private readonly details: Details;
   private readonly memory: MemoryHost;
+  private readonly asks: PanelAsks;
+  private readonly outside = new Outside();
   private readonly stops: readonly (() => void)[];
   private looking = new AbortController();
   private awake = false;
@@ -72,7 +76,6 @@ export class PanelHost {
   ) {
     this.deps = deps;
     this.ui = ui;
-    this.identity = identity;
     this.send = (message) => {
       if (this.awake) post(message);
     };
@@ -85,21 +88,38 @@ export class PanelHost {
       post: this.send,
       notice: (problem) => this.notice(problem, false),
     });
+    this.asks = new PanelAsks({
+      ...{ deps, identity },
+      post: this.send,
+      notice: (problem, asked) => this.notice(problem, asked),
+      select: (sessionId, turnId) => this.feed.select(sessionId, turnId),
+    });
+    this.stops = this.listen();
+  }
+
+  /** Listens to all that may change what is shown; gives the ways to stop. */
+  private listen(): readonly (() => void)[] {
+    const { deps } = this;
     const look = () => void this.postState();
-    this.stops = [
+    const nothing = () => undefined;
+    return [
       deps.engine.onEvent((event) => {
+        this.outside.hear(event);
         if (!this.awake) return;
         this.list.hear(event);
         this.feed.hear(event);
         if (event.type === "memory.ingested" || event.type === "memory.learned") this.memory.grew();
       }),
       deps.toggles.onChange(look),
-      deps.onSetupChange?.(look) ?? (() => undefined),
+      deps.onSetupChange?.(look) ?? nothing,
       deps.onForgotten?.(() => {
         if (!this.awake) return;
         this.memory.changed();
         void this.guarded(() => this.showAgain(), false);
-      }) ?? (() => undefined),
+      }) ?? nothing,
+      deps.onLogChange?.((change) => {
+        if (this.awake) void this.guarded(() => this.hearOthers(this.outside.of(change)), false);
+      }) ?? nothing,
     ];
   }
 
@@ -180,14 +200,22 @@ export class PanelHost {
         return;
       }
       case "ask": {
-        await this.ask(message);
+        await this.asks.ask(message);
         return;
       }
       case "cancel":
         this.deps.engine.running(message.sessionId)?.cancel();
         return;
+      case "retry_synthesis": {
+        await this.asks.retrySynthesis(message);
+        return;
+      }
+      case "restore_context": {
+        await this.asks.restore(message);
+        return;
+      }
       case "feedback":
-        this.feedback(message);
+        this.asks.feedback(message);
         return;
       case "link": {
         await this.open(message.href);
@@ -210,6 +238,15 @@ export class PanelHost {
     }
   }
 
+  /** Another window asked, was answered, or forgot something. */
+  private async hearOthers({ sessionIds, replaced }: LogChange): Promise<void> {
+    if (sessionIds.length === 0) return;
+    if (replaced.size > 0) this.memory.changed();
+    else this.memory.grew();
+    for (const sessionId of sessionIds) await this.list.session(sessionId);
+    if (sessionIds.includes(this.feed.session)) await this.feed.again();
+  }
+
   private async ready(selected: TurnRef | null): Promise<void> {
     this.sleep();
     this.awake = true;
@@ -222,37 +259,7 @@ export class PanelHost {
 
   /** Shows turns again whose text may have gone. */
   private async showAgain(): Promise<void> {
-    await Promise.all([this.list.page(0, ""), this.feed.again()]);
-  }
-
-  private async ask(message: MessageOf<"ask">): Promise<void> {
-    const asked = await this.deps.engine.ask({
-      question: message.question,
-      door: "panel",
-      ...(message.sessionId === null ? {} : { sessionId: message.sessionId }),
-      ...(this.deps.toggles.get().committee ? { options: { committee: {} } } : {}),
-    });
-    if (!asked.ok) {
-      this.notice(asked.failure, true);
-      return;
-    }
-    const { sessionId, turnId } = asked.value;
-    this.send({ type: "asked", sessionId, turnId });
-    await this.feed.select(sessionId, turnId);
-  }
-
-  private feedback(message: MessageOf<"feedback">): void {
-    this.deps.engine.publish({
-      type: "user.feedback",
-      id: this.identity.spanId(),
-      parentId: message.turnId,
-      time: this.identity.now(),
-      sessionId: message.sessionId,
-      turnId: message.turnId,
-      agent: "user",
-      respondent: "A",
-      data: { rating: message.rating, "conclave.door": "panel" },
-    });
+    await Promise.all([this.list.again(), this.feed.again()]);
   }
 
   private async open(href: string): Promise<void> {

@@ -11,6 +11,7 @@ const AFTERWARDS: ReadonlySet<TurnEventType> = new Set([
   "reward.event",
   "critique.result",
   "pairwise.result",
+  "context.restored",
 ]);
 
 const MAX_PROBLEMS = 20;
@@ -48,6 +49,11 @@ export class TurnFeed {
     else await this.replay(sessionId, turnId, generation);
   }
 
+  /** The session of the turn that is shown; empty when none is. */
+  get session(): string {
+    return this.turnId === "" ? "" : this.sessionId;
+  }
+
   /** Reads the turn that is shown from the log once more; one that runs is left as it is. */
   async again(): Promise<void> {
     const { sessionId, turnId } = this;
@@ -57,7 +63,13 @@ export class TurnFeed {
 
   /** Takes what is said of turns that have ended. */
   hear(event: TurnEvent): void {
-    if (event.turnId === this.turnId && AFTERWARDS.has(event.type)) this.batch.push(event);
+    if (this.concerns(event) && AFTERWARDS.has(event.type)) this.batch.push(event);
+  }
+
+  /** Whether an event belongs to the turn that is shown; a summary may have been taken back in a later turn. */
+  private concerns({ type, sessionId, turnId }: TurnEvent): boolean {
+    if (type === "context.restored") return this.turnId !== "" && sessionId === this.sessionId;
+    return turnId === this.turnId;
   }
 
   /** Posts nothing more until another turn is chosen. */
@@ -86,7 +98,7 @@ export class TurnFeed {
     for await (const item of this.deps.log.read(sessionId)) {
       if (generation !== this.generation) return;
       if (item.type === "problem" && problems.length < MAX_PROBLEMS) problems.push(item.message);
-      if (item.type !== "event" || item.event.turnId !== turnId) continue;
+      if (item.type !== "event" || !this.concerns(item.event)) continue;
       ended ||= item.event.type === "turn.end";
       this.batch.push(item.event);
     }

@@ -26,6 +26,7 @@ export class TurnList {
   private readonly changed = new Map<string, Set<string>>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private request = 0;
+  private filter = "";
 
   constructor(deps: PanelHostDeps, post: (message: HostMessage) => void) {
     this.deps = deps;
@@ -36,6 +37,7 @@ export class TurnList {
   async page(cursor: number, filter: string): Promise<void> {
     this.request += 1;
     const request = this.request;
+    this.filter = filter;
     const rows: TurnSummary[] = [];
     let at = cursor;
     let total = cursor + 1;
@@ -55,6 +57,17 @@ export class TurnList {
       if (read.value.sessions.length === 0) break;
     }
     if (request === this.request) this.postPage(cursor, at < total ? at : null, filter, rows);
+  }
+
+  /** Posts the first page anew, under the search that was asked for last. */
+  async again(): Promise<void> {
+    await this.page(0, this.filter);
+  }
+
+  /** Posts the rows of a session that another window changed. What still runs there is left for its end. */
+  async session(sessionId: string): Promise<void> {
+    const rows = (await this.rowsOf(sessionId, "")).filter(({ status }) => status !== "interrupted");
+    if (rows.length > 0) this.post({ type: "rows", rows: rows.slice(-ROWS_A_POST) });
   }
 
   /** Marks the row of an event's turn as changed; changed rows are posted together a moment later. */

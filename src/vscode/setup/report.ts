@@ -181,7 +181,8 @@ function embedderLines({ memory, settings }: SetupFacts): SetupLine[] {
         "Set `conclave.memory.embedder.provider` to have memory searched by meaning too.",
       ),
     ];
-  const trouble = message === "" ? [] : [note("Memory's upkeep", message)];
+  const words = [message, plainMarkdown(memory.doing ?? "")].filter((text) => text !== "");
+  const trouble = words.map((text) => note("Memory's upkeep", text));
   if (memory.embedder !== undefined) {
     const { waiting = 0 } = memory;
     const left = waiting === 0 ? "" : `, ${waiting.toLocaleString("en")} memories still wait for it`;
@@ -245,6 +246,13 @@ export function setupLines(facts: SetupFacts): readonly SetupLine[] {
   ];
 }
 
+/** Lets long paths and addresses break behind their slashes, so that the table stays within the preview. */
+function breakable(text: string): string {
+  // Within code nothing of Markdown counts, a tag neither.
+  if (text.includes("`")) return text;
+  return text.replace(/\S{40,}/g, (word) => word.replace(/(?<=[^/\\])(\/|\\\\)(?=[^/\\\s])/g, "$1<wbr>"));
+}
+
 const MARKS = { ok: "✓", note: "·", fault: "✗" } as const;
 
 /** The report as Markdown: a table, faults first said in one sentence. */
@@ -255,7 +263,7 @@ export function setupReport(facts: SetupFacts): string {
     faults.length === 0
       ? "Everything that is needed is there."
       : `${faults.length === 1 ? "One thing needs" : `${faults.length} things need`} attention.`;
-  const cell = (text: string): string => text.replace(/\n/g, " ");
+  const cell = (text: string): string => breakable(text.replace(/\n/g, " "));
   const rows = lines.map(
     (line) => `| ${MARKS[line.state]} | ${line.part} | ${cell(line.found)} | ${cell(line.todo ?? "")} |`,
   );

@@ -105,7 +105,7 @@ export function CellBody({ store, turn, cell, now }: CellProps): VNode | null {
     case "output":
       return <OutputBody cell={cell} />;
     case "compaction":
-      return <CompactionBody cell={cell} />;
+      return <CompactionBody store={store} turn={turn} cell={cell} />;
     case "thinking":
       return <ThinkingBody store={store} cell={cell} />;
     case "remark":
@@ -142,7 +142,7 @@ export function PlainCell(props: CellProps): VNode | null {
     case "answer":
       return <Answer {...props} />;
     case "warning":
-      return <Warning cell={cell} />;
+      return <Warning store={props.store} turn={props.turn} cell={cell} />;
     case "error":
       return <Problem store={props.store} cell={cell} />;
     default:
@@ -200,10 +200,27 @@ export function GradeBadge({ score }: { readonly score: number | null }): VNode 
   return score === null ? <span class="grade none">ungraded</span> : <span class="grade">{score}/5</span>;
 }
 
-function Warning({ cell }: { readonly cell: WarningCell }): VNode {
+function Warning(props: {
+  readonly store: Store;
+  readonly turn: TurnModel;
+  readonly cell: WarningCell;
+}): VNode {
+  const { store, turn, cell } = props;
+  const { sessionId, turnId } = turn;
   return (
     <div class="warning">
       <span class="tone-warning">Warning</span> <span>{cell.message}</span>
+      {cell.code === "no_synthesis" && turn.status !== "running" ? (
+        <button
+          type="button"
+          class="secondary"
+          title="Nobody is asked again: what was said is summed up once more"
+          disabled={store.asking !== undefined}
+          onClick={() => store.send({ type: "retry_synthesis", sessionId, turnId })}
+        >
+          Retry synthesis
+        </button>
+      ) : null}
     </div>
   );
 }

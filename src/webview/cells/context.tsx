@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
-import type { CompactionCell, OutputCell } from "../../trace/model.ts";
+import type { CompactionCell, OutputCell, TurnModel } from "../../trace/model.ts";
 import { count } from "../format.ts";
+import type { Store } from "../store.ts";
 import { Markdown } from "./markdown.tsx";
 
 const HOW: { readonly [how in CompactionCell["how"]]: string } = {
@@ -14,11 +15,17 @@ const HOW: { readonly [how in CompactionCell["how"]]: string } = {
 export function compactionSummary(cell: CompactionCell): string {
   const what = Object.hasOwn(HOW, cell.how) ? HOW[cell.how] : cell.how;
   const turns = cell.turns.length === 0 ? "" : `, ${count(cell.turns.length)} turns`;
-  return `${what}${turns}: ${count(cell.before)} to ${count(cell.after)} tokens`;
+  const undone = cell.restored === true ? " · taken back" : "";
+  return `${what}${turns}: ${count(cell.before)} to ${count(cell.after)} tokens${undone}`;
 }
 
-/** What stands in the place of what was taken out. */
-export function CompactionBody({ cell }: { readonly cell: CompactionCell }): VNode {
+/** What stands in the place of what was taken out; a summary can be taken back. */
+export function CompactionBody(props: {
+  readonly store: Store;
+  readonly turn: TurnModel;
+  readonly cell: CompactionCell;
+}): VNode {
+  const { store, turn, cell } = props;
   if (cell.summary === undefined)
     return <p class="dim">{cell.error?.message ?? "Nothing stands in its place."}</p>;
   return (
@@ -27,6 +34,18 @@ export function CompactionBody({ cell }: { readonly cell: CompactionCell }): VNo
         What stands in its place{cell.model === undefined ? "" : `, by ${cell.model}`}
       </div>
       <Markdown text={cell.summary} complete />
+      {cell.restored === true ? (
+        <p class="dim">It was taken back: later questions are sent with the turns themselves.</p>
+      ) : (
+        <button
+          type="button"
+          class="secondary"
+          title="Later questions are sent with the turns themselves again"
+          onClick={() => store.send({ type: "restore_context", sessionId: turn.sessionId })}
+        >
+          Undo the summary
+        </button>
+      )}
     </>
   );
 }

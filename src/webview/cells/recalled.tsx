@@ -44,10 +44,13 @@ function readHit(hit: Json): readonly Recalled[] {
   ];
 }
 
-/** The memories of a `search_memory` call; empty when its details hold none. */
+/** The memories of a `search_memory` call, best first; empty when its details hold none. */
 export function recalledOf(cell: ToolCell): readonly Recalled[] {
   const hits = cell.details?.data?.["hits"];
-  return Array.isArray(hits) ? (hits as readonly Json[]).slice(0, MAX_ROWS).flatMap(readHit) : [];
+  if (!Array.isArray(hits)) return [];
+  const rows = (hits as readonly Json[]).slice(0, MAX_ROWS).flatMap(readHit);
+  // They may have been given in another order, such as that of time.
+  return rows.toSorted((a, b) => b.score - a.score);
 }
 
 /** What was recalled, when it is from, and why: the parts of its score side by side. */

@@ -26,6 +26,19 @@ function problemsOf(uri: vscode.Uri, fits: (all: readonly vscode.Diagnostic[]) =
   });
 }
 
+/** The editor of a file, once it is the active one. */
+function editorOf(path: string): Promise<vscode.TextEditor> {
+  return new Promise((resolve) => {
+    const look = (editor: vscode.TextEditor | undefined): void => {
+      if (editor?.document.uri.fsPath !== path) return;
+      listening.dispose();
+      resolve(editor);
+    };
+    const listening = vscode.window.onDidChangeActiveTextEditor(look);
+    look(vscode.window.activeTextEditor);
+  });
+}
+
 describe("agent files", () => {
   let world: World;
   let folder: string;
@@ -115,9 +128,7 @@ describe("agent files", () => {
     await palette("New Agent...");
     await answerBox("New Agent", "Tide Watcher");
     await pick("Answers by itself");
-    await window.waitForText(".view-line", "An agent of Conclave");
-    const { document } = vscode.window.activeTextEditor ?? {};
-    assert.equal(document?.uri.fsPath, join(folder, "tide-watcher.yaml"));
+    const { document } = await editorOf(join(folder, "tide-watcher.yaml"));
     await window.waitForText(ROW, "Tide Watcher");
     assert.deepEqual(vscode.languages.getDiagnostics(document.uri), []);
     world.ollama.enqueue([text("High tide at noon."), done()]);

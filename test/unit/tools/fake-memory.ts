@@ -14,6 +14,13 @@ import type {
   GraphQuery,
   Learned,
   Learnt,
+  MemoryEdit,
+  MemoryRows,
+  MemoryTablePage,
+  MemoryTableQuery,
+  Moment,
+  MomentPage,
+  MomentQuery,
 } from "../../../src/agent/memory-types.ts";
 
 /** A turn that memories are made of in tests. */
@@ -57,6 +64,12 @@ export class FakeMemory implements MemoryPort {
   learned: Learned = NOTHING_LEARNED;
   preview: (what: ForgetWhat) => ForgetPreview = () => ({ counts: NONE, samples: [] });
   gone: Forgotten = { removed: 0, counts: NONE, turns: [] };
+  readonly savedMoments: Moment[] = [];
+  readonly askedMoments: MomentQuery[] = [];
+  foundMoments: MomentPage = { moments: [], total: 0 };
+  readonly listed: MemoryTableQuery[] = [];
+  rows: readonly MemoryRows["facts"][] = [];
+  readonly edits: MemoryEdit[] = [];
   down = false;
 
   search(query: MemoryQuery): Promise<Result<MemorySearch>> {
@@ -95,11 +108,21 @@ export class FakeMemory implements MemoryPort {
   card() {
     return this.#give({ relationships: [], facts: [], pinned: [], interests: [] });
   }
-  list() {
-    return this.#give({ rows: [], total: 0 });
+  saveMoments(moments: readonly Moment[]): Promise<Result<{ readonly saved: number }>> {
+    this.savedMoments.push(...moments);
+    return this.#give({ saved: moments.length });
   }
-  edit() {
-    return this.#give({ changed: false });
+  moments(query: MomentQuery): Promise<Result<MomentPage>> {
+    this.askedMoments.push(query);
+    return this.#give(this.foundMoments);
+  }
+  list(query: MemoryTableQuery): Promise<Result<MemoryTablePage<never>>> {
+    this.listed.push(query);
+    return this.#give({ rows: this.rows as never[], total: this.rows.length });
+  }
+  edit(edit: MemoryEdit) {
+    this.edits.push(edit);
+    return this.#give({ changed: true });
   }
   exportPage() {
     return this.#give({ lines: [] });

@@ -149,6 +149,19 @@ describe("package.json and the constants in code", () => {
   });
 });
 
+/** A default as the page shows it: lists by their entries, objects by their fields. */
+function shownDefault(value: unknown): string {
+  const text =
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.entries(value)
+          .map(([key, one]) => `${key} ${String(one)}`)
+          .join(", ")
+      : Array.isArray(value)
+        ? value.join(", ")
+        : String(value);
+  return text === "" ? "empty" : `\`${text}\``;
+}
+
 describe("docs/settings.md", () => {
   const page = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
   const row = (id: string) => page.split("\n").find((line) => line.startsWith(`| \`${id}\` `)) ?? "";
@@ -157,7 +170,7 @@ describe("docs/settings.md", () => {
     for (const name of names) {
       const { default: value, scope, restricted } = SETTINGS[name];
       const [, , standard = "", where = "", what = ""] = row(settingId(name)).split("|");
-      assert.equal(standard.trim(), value === "" ? "empty" : `\`${String(value)}\``, name);
+      assert.equal(standard.trim(), shownDefault(value), name);
       assert.equal(where.trim(), scope === "machine" ? "user" : restricted ? "trust" : "any", name);
       for (const one of properties[settingId(name)]?.enum ?? []) assert.ok(what.includes(`\`${one}\``), one);
     }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { DEFAULT_BUDGET } from "../../../src/agent/budget/settings.ts";
 import fc from "fast-check";
+import { DEFAULT_COMMITTEE } from "../../../src/agent/committee/settings.ts";
 import { DEFAULT_ENGINE_SETTINGS, DEFAULT_MEMORY_SETTINGS } from "../../../src/agent/settings.ts";
 import { SETTINGS, settingId, type SettingName } from "../../../src/vscode/contributions.ts";
 import { engineSettings, readSettings } from "../../../src/vscode/settings-schema.ts";
@@ -11,7 +13,7 @@ describe("settings as a user writes them", () => {
   it("are the defaults when nothing is set, and every default passes its own check", () => {
     const { settings, problems } = reading({});
     assert.deepEqual(problems, []);
-    for (const name of names) assert.equal(settings[name], SETTINGS[name].default, name);
+    for (const name of names) assert.deepEqual(settings[name], SETTINGS[name].default, name);
   });
 
   it("give a sentence with name, rule, value and replacement for a wrong type, and the default", () => {
@@ -71,7 +73,7 @@ describe("settings as a user writes them", () => {
         for (const name of names) {
           assert.notEqual(settings[name], undefined);
           const refused = problems.some((problem) => problem.setting === settingId(name));
-          if (refused) assert.equal(settings[name], SETTINGS[name].default);
+          if (refused) assert.deepEqual(settings[name], SETTINGS[name].default);
         }
       }),
       { seed: 7 },
@@ -81,8 +83,11 @@ describe("settings as a user writes them", () => {
 
 describe("settings on their way to the engine", () => {
   it("are the engine's own defaults when nothing is set", () => {
-    const { memory, helperModel, ...rest } = engineSettings(reading({}).settings);
+    const { memory, helperModel, committee, hosts, budget, ...rest } = engineSettings(reading({}).settings);
     assert.deepEqual(rest, DEFAULT_ENGINE_SETTINGS);
+    assert.deepEqual(committee, DEFAULT_COMMITTEE);
+    assert.deepEqual(hosts, []);
+    assert.deepEqual(budget, DEFAULT_BUDGET);
     assert.deepEqual(memory, DEFAULT_MEMORY_SETTINGS);
     assert.equal(helperModel, "");
   });

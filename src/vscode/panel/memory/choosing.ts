@@ -42,7 +42,7 @@ export class Choosing {
     if (!(await this.sure(rows.value, ui, "Forget", `${detail} A note stays in the trace.`, signal)))
       return undefined;
     job.become({ what: "forgetting", done: 0 });
-    let counts = { episodes: 0, facts: 0, people: 0, relationships: 0, resources: 0 };
+    let counts: Forgotten["counts"] = { episodes: 0, facts: 0, people: 0, relationships: 0, resources: 0 };
     let removed = 0;
     for (let start = 0; start < ids.length; start += FORGET_AT_ONCE) {
       const part = ids.slice(start, start + FORGET_AT_ONCE);
@@ -118,11 +118,13 @@ export class Choosing {
 }
 
 function added(one: Forgotten["counts"], other: Forgotten["counts"]): Forgotten["counts"] {
+  const moments = (one.moments ?? 0) + (other.moments ?? 0);
   return {
     episodes: one.episodes + other.episodes,
     facts: one.facts + other.facts,
     people: one.people + other.people,
     relationships: one.relationships + other.relationships,
     resources: one.resources + other.resources,
+    ...(moments > 0 && { moments }),
   };
 }

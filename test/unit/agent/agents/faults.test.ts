@@ -57,6 +57,16 @@ describe("an agent file as people write it", () => {
     assert.equal(agent(code).prompt, "all:\n\tmake");
   });
 
+  it("with several faults underlines each at its own place", () => {
+    const text =
+      "name: V\ndescription: it's: so\nlimits:\n\tsteps: 2\n\tstep: 3\nprompt: p: q\ntemprature: 0\n";
+    assert.deepEqual(
+      said(text).map(([, place]) => place),
+      ["\t", "it's: so", "p: q", "step", "temprature"],
+    );
+    assert.equal(agent(text).description, "it's: so");
+  });
+
   it("keeps words that YAML may take for something else", () => {
     assert.equal(agent("name: no\nprompt: p\n").name, "no");
     assert.equal(agent("name: 007\nprompt: yes\n").name, "007");

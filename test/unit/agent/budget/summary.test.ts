@@ -75,7 +75,11 @@ describe("a conversation that outgrows its context", () => {
     );
     assert.equal(sent.at(-1), "Q4");
     assert.deepEqual(warnings(events), [], "nothing is lost without a word");
-    assert.equal(only(events, "turn.end").data["gen_ai.usage.input_tokens"], 20, "the summary is paid for too");
+    assert.equal(
+      only(events, "turn.end").data["gen_ai.usage.input_tokens"],
+      20,
+      "the summary is paid for too",
+    );
   });
 
   it("asks for the summary behind the prompt that the server knows, so that nothing is read anew", async () => {

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from "../../../../src/agent/agents/definition.ts";
+import type { AgentDefinition, UnusableAgent } from "../../../../src/agent/agents/definition.ts";
 import type { CommitteeSettings } from "../../../../src/agent/committee/settings.ts";
 import type { AskOptions, Engine } from "../../../../src/agent/engine-port.ts";
 import { createEngine } from "../../../../src/agent/engine.ts";
@@ -83,17 +83,19 @@ export interface Bed extends Setup {
   readonly models: readonly PlayedModel[] | ReadonlyMap<string, PlayedModel>;
   readonly committee?: Partial<CommitteeSettings>;
   readonly settings?: Partial<EngineSettings>;
+  readonly unusable?: readonly UnusableAgent[];
 }
 
 /** An engine for committees over played models. */
-export function committeeEngine({ personas, models, committee, settings, tools, ...rest }: Bed): Engine {
+export function committeeEngine(bed: Bed): Engine {
+  const { personas, models, committee, settings, tools, unusable = [], ...rest } = bed;
   const byName = new Map<string, PlayedModel>(
     "get" in models ? models : models.map((model): [string, PlayedModel] => [model.name, model]),
   );
   const offered = tools ?? toolSet(makeTool({ name: "look_up" }));
   return createEngine({
     identity: seededIdentity(),
-    agents: () => ({ agents: personas, rules: "", problems: [] }),
+    agents: () => ({ agents: personas, rules: "", problems: [], unusable }),
     ...rest,
     settings: () => ({
       ...DEFAULT_ENGINE_SETTINGS,

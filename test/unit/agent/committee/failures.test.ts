@@ -1,5 +1,17 @@
 import assert from "node:assert/strict";
-import { all, answers, broken, fakeTimer, hangs, only, warnings, type Reply } from "../support.ts";
+import {
+  all,
+  answers,
+  broken,
+  fakeTimer,
+  hangs,
+  only,
+  seededIdentity,
+  warnings,
+  type Reply,
+} from "../support.ts";
+import { hold } from "../../../../src/agent/committee/hold.ts";
+import type { TurnDeps, TurnInput } from "../../../../src/agent/turn-types.ts";
 import { castModel, committeeEngine, convene, persona, speakers, warned, type Script } from "./bed.ts";
 
 const TEAM = ["Ana", "Bo", "Cy", "Dee"].map((name) => persona(name));
@@ -137,6 +149,25 @@ describe("a committee in which something fails", () => {
     assert.deepEqual(speakers(model), ["Ana", "Dee", "The Self"]);
   });
 
+  it("lets no built-in agent speak under the name of a file that can't be used, and names the file", async () => {
+    const model = castModel(HALF);
+    const path = "/w/.conclave/agents/skeptic.yaml";
+    const engine = committeeEngine({
+      personas: [TEAM[0]!, TEAM[3]!],
+      models: [model],
+      unusable: [
+        { name: "Skeptic", path },
+        { name: "The Self", path: "/w/.conclave/agents/self.yaml" },
+      ],
+    });
+    const { events } = await convene(engine, { personas: ["Ana", "Skeptic", "Dee"] });
+    assert.ok(
+      warned(events, "agent_unknown").every((words) => words.includes("can't be used: /w/.conclave/agents/")),
+    );
+    assert.equal(warned(events, "agent_unknown").length, 2);
+    assert.deepEqual(speakers(model), ["Ana", "Dee", "The Self"]);
+  });
+
   it("lets the single agent answer when fewer than two personas are there", async () => {
     const model = castModel({ single: ["By myself."] });
     const { events } = await convene(committeeEngine({ personas: TEAM, models: [model] }), {
@@ -153,6 +184,20 @@ describe("a committee in which something fails", () => {
     const { events } = await convene(engine, { synthesizer: "Madam Chair" });
     assert.match(warned(events, "agent_unknown")[0] ?? "", /Madam Chair.*The Self sums up/u);
     assert.equal(speakers(model).at(-1), "The Self");
+  });
+
+  it("ends with a failure in words when something breaks inside, and never throws", async () => {
+    const input = { request: { question: "When?", door: "test" } } as TurnInput;
+    const deps = { identity: seededIdentity() } as TurnDeps;
+    const answer = await hold(
+      input,
+      deps,
+      () => Promise.reject(new Error("a bug")),
+      () => Promise.reject(new Error("not reached")),
+    );
+    assert.deepEqual([answer.outcome, answer.error?.code], ["failed", "internal"]);
+    assert.match(answer.error?.cause ?? "", /a bug/u);
+    assert.equal(answer.question.content, "When?");
   });
 
   it("stops at once when it is cancelled, keeps what was said, and asks nobody else", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { recallOnce } from "../../../../src/agent/committee/recall-once.ts";
-import { failed, success } from "../../../../src/agent/failure.ts";
+import { failed, success, type Result } from "../../../../src/agent/failure.ts";
 import type { MemoryPort, MemorySearch } from "../../../../src/agent/memory-port.ts";
 
 const SIGNAL = new AbortController().signal;
@@ -9,7 +9,7 @@ const SIGNAL = new AbortController().signal;
 class Counting {
   #searches = 0;
 
-  search(): Promise<{ readonly ok: true; readonly value: MemorySearch }> {
+  search(): Promise<Result<MemorySearch>> {
     this.#searches += 1;
     // Only what is handed on matters here.
     return Promise.resolve(success({ hits: [], total: this.#searches } as unknown as MemorySearch));
@@ -29,7 +29,7 @@ describe("what a committee recalls", () => {
     assert.equal(first, second);
     assert.notEqual(await memory.search({ ...query, query: "tides" }, SIGNAL), first);
     assert.equal(await real.status(), 2);
-    assert.equal(await memory.status(SIGNAL), 2 as unknown);
+    assert.equal(await memory.status(SIGNAL), 2);
   });
 
   it("is asked for again when it failed", async () => {

@@ -63,7 +63,10 @@ describe("The files of the embedding model", () => {
   it("are asked for in words when there is neither folder nor leave to download", async () => {
     const found = await findModel({ cacheDir: await temporaryFolder(), allowDownload: false }, ignore, never);
     assert.ok(!found.ok);
-    assert.match(found.failure.message, /Allow its download .* or set a folder/);
+    assert.match(
+      found.failure.message,
+      /Allow its download .* or name a folder .* in the setting conclave\.memory\.embedder\.folder/,
+    );
     assert.equal(found.failure.action, "open_settings");
   });
 
@@ -118,7 +121,7 @@ describe("The files of the embedding model", () => {
     assert.ok(!found.ok);
     assert.match(
       found.failure.message,
-      /can't be downloaded from 127.0.0.1:\d+. Put its files into a folder/,
+      /can't be downloaded from 127.0.0.1:\d+. Put its files into a folder and name that folder in the setting conclave\.memory\.embedder\.folder/,
     );
     assert.deepEqual(await readdir(join(places.cacheDir, MODEL, "onnx")), []);
     broken = false;

@@ -4,6 +4,7 @@ import { Transfer } from "../../../../src/memory/facts/transfer.ts";
 import { TRANSFER_TABLES } from "../../../../src/memory/facts/transfer-tables.ts";
 import { Graph } from "../../../../src/memory/graph/graph.ts";
 import { Resources } from "../../../../src/memory/graph/resources.ts";
+import { Moments } from "../../../../src/memory/moments/moments.ts";
 import { AnnotationTable } from "../../../../src/memory/store/annotations.ts";
 import { EpisodeTable } from "../../../../src/memory/store/episodes.ts";
 import type { Row } from "../../../../src/memory/store/spec.ts";
@@ -61,6 +62,10 @@ async function fill(window: Window, turns = 3): Promise<void> {
         never,
       ),
     );
+    const kept = { id: randomUUID(), title: `Moment ${turn}`, text: "The ferry left.", scope: "boat" };
+    const time = { from: START, to: START + 1, agent: "conclave", source: one.source };
+    const turns = [{ sessionId: "session", turnId: "another" }];
+    valueOf(await new Moments(window.deps).save([{ ...kept, ...time, turns }], never));
   }
 }
 

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { failed, success } from "../../../../src/agent/failure.ts";
 import type { MemoryHit, MemoryQuery } from "../../../../src/agent/memory-port.ts";
-import type { Fact } from "../../../../src/agent/memory-types.ts";
+import type { Fact, Moment } from "../../../../src/agent/memory-types.ts";
 import { Graph } from "../../../../src/memory/graph/graph.ts";
 import { Resources } from "../../../../src/memory/graph/resources.ts";
+import { Moments } from "../../../../src/memory/moments/moments.ts";
 import { searchAll, type SearchParts } from "../../../../src/memory/graph/search-all.ts";
 import { cleanUp, episode, never, valueOf } from "../support.ts";
 import { at, DAY, edge, NOON, openWindow, tells } from "./support.ts";
@@ -32,6 +33,12 @@ function hit(question: string, relevance: number, kind = "turn"): MemoryHit {
   return { episode: episode({ question, answer: "Yes.", time: NOON, kind }), score: relevance, parts };
 }
 
+const WALK: Moment = {
+  ...{ id: randomUUID(), title: "A walk at the harbour", text: "The lamps were lit.", agent: "conclave" },
+  ...{ from: NOON, to: NOON, scope: "", turns: [] },
+  source: { sessionId: "s", turnId: "turn-of-moment", time: NOON },
+};
+
 describe("a search over everything", () => {
   let parts: SearchParts;
   let hits: readonly MemoryHit[];
@@ -45,13 +52,16 @@ describe("a search over everything", () => {
     const page = { uri: "https://pier.example/", title: "Harbour news", text: "The harbour reopens in May" };
     const place = { scope: "", sessionId: "s", turnId: "t", indexedAt: NOON };
     valueOf(await resources.keep([{ id: randomUUID(), ...page, ...place }], never));
-    hits = [hit("Is the harbour open?", 1), hit("A walk at the harbour", 0.9, "moment")];
+    hits = [hit("Is the harbour open?", 1)];
+    const moments = new Moments(window);
+    valueOf(await moments.save([WALK], never));
     facts = [{ fact: fact("User works at the harbour"), score: 0.8 }];
     parts = {
       search: () => Promise.resolve(success({ hits, searched: 2 })),
       facts: { search: () => Promise.resolve(success(facts)) },
       graph,
       resources,
+      moments,
       now: () => NOON,
     };
   });
@@ -70,7 +80,10 @@ describe("a search over everything", () => {
       texts["episode"] ?? "",
       /^\[2026-05-08\] \[session\] Asked: Is the harbour open\? Answered: Yes\.$/,
     );
-    assert.match(texts["moment"] ?? "", /^\[2026-05-08\] \[session\] Noted \(moment\)/);
+    assert.match(
+      texts["moment"] ?? "",
+      /^\[2026-05-08\] \[moment\] A walk at the harbour: The lamps were lit\.$/,
+    );
     assert.equal(texts["fact"], "IS User works at the harbour (current, since 2026-05)");
     assert.equal(texts["relationship"], "IS Anna likes the harbour (current, since 2026-05)");
     assert.equal(texts["resource"], "Harbour news (https://pier.example/): The harbour reopens in May");
@@ -133,9 +146,9 @@ describe("a search over everything", () => {
   it("goes on without a kind that fails, and fails only when all do", async () => {
     const broken = () => Promise.resolve(failed("memory_unavailable", "No."));
     parts = { ...parts, search: broken, facts: { search: broken } };
-    assert.deepEqual((await ask()).map(({ type }) => type).sort(), ["relationship", "resource"]);
+    assert.deepEqual((await ask()).map(({ type }) => type).sort(), ["moment", "relationship", "resource"]);
     const none = await searchAll(
-      { ...parts, graph: { search: broken }, resources: { search: broken } },
+      { ...parts, graph: { search: broken }, resources: { search: broken }, moments: { find: broken } },
       { query: "x" },
       never,
     );

@@ -212,6 +212,8 @@ function asPort(service: MemoryService): MemoryPort {
     annotate: (annotations, signal) => request("annotate", { annotations }, signal),
     learn: (learnt, signal) => request("learn", learnt, signal),
     keep: (resources, signal) => request("keep", { resources }, signal),
+    saveMoments: (moments, signal) => request("saveMoments", { moments }, signal),
+    moments: (query, signal) => request("moments", query, signal),
     graph: (query, signal) => request("graph", query, signal),
     card: (query, signal) => request("card", query, signal),
     list: async <T extends MemoryTable>(query: object, signal: AbortSignal) =>

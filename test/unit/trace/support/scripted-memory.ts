@@ -162,6 +162,8 @@ export class ScriptedMemory implements MemoryPort {
   status: MemoryPort["status"] = () =>
     Promise.resolve({ state: "ready", episodes: this.rows.episodes.length });
 
+  saveMoments: MemoryPort["saveMoments"] = () => Promise.resolve(success({ saved: 0 }));
+  moments: MemoryPort["moments"] = () => Promise.resolve(success({ moments: [], total: 0 }));
   embedding: MemoryPort["embedding"] = () => Promise.resolve(success({ changed: false }));
   searchAll: MemoryPort["searchAll"] = () => Promise.resolve(success({ hits: [] }));
   annotate: MemoryPort["annotate"] = () => Promise.resolve(success({ added: 0 }));

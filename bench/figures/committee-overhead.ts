@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ENGINEERING_PERSONAS } from "../../src/agent/agents/built-in/engineering.ts";
+import { THE_SELF } from "../../src/agent/agents/built-in/self.ts";
+import { TraceLog } from "../../src/trace/log.ts";
+import { interleave, median, quartiles, type Figure, type Measured } from "../frame.ts";
+import { committeeEngine, conversation, convene, QUESTION } from "../support/committee-turn.ts";
+import { offeredTools } from "../support/offered-tools.ts";
+import { rawCommittee } from "../support/raw-committee.ts";
+import { startServer } from "../support/server.ts";
+
+const ROUNDS = 40;
+const WARM_UP = 12;
+/** Turns a round: the caches of the processor belong to whom is measured. */
+const TURNS = 2;
+/** Four personas twice, the judgement whether they agree, the synthesis. */
+const CALLS = 10;
+const CONVERSATION = 3_000;
+
+async function perCall(turn: () => Promise<number>): Promise<number> {
+  const began = performance.now();
+  for (let count = 0; count < TURNS; count += 1) {
+    const calls = await turn();
+    if (calls !== CALLS) throw new Error(`a committee made ${calls} calls instead of ${CALLS}`);
+  }
+  return (performance.now() - began) / (TURNS * CALLS);
+}
+
+async function measure(): Promise<Measured> {
+  const server = await startServer({ kind: "committee" });
+  const folder = await mkdtemp(join(tmpdir(), "conclave-bench-"));
+  const log = new TraceLog({ folder });
+  const tools = offeredTools();
+  const history = conversation(CONVERSATION);
+  let calls = 0;
+  const engine = committeeEngine(server.host, "scripted", tools, (event) => {
+    if (event.type === "model.end") calls += 1;
+    log.append(event);
+  });
+  const ours = async (): Promise<number> => {
+    calls = 0;
+    await convene(engine, history);
+    await log.flush();
+    return calls;
+  };
+  const told = tools.schemas.filter(({ name }) => THE_SELF.tools?.some((tool) => tool.name === name));
+  const raw = { host: server.host, members: ENGINEERING_PERSONAS, synthesizer: THE_SELF };
+  const bare = (): Promise<number> => rawCommittee({ ...raw, tools: told, history, question: QUESTION });
+  try {
+    const pair = await interleave(
+      ROUNDS,
+      WARM_UP,
+      () => perCall(ours),
+      () => perCall(bare),
+    );
+    const reference = median(pair.reference);
+    return {
+      value: median(pair.ours) / reference,
+      reference: { name: "a raw fetch loop, per call", value: reference, unit: "ms" },
+      rounds: ROUNDS,
+      spread: quartiles(pair.ours.map((each, round) => each / (pair.reference[round] ?? NaN))),
+      note: `${CALLS} calls a committee; ours takes ${median(pair.ours).toFixed(3)} ms a call`,
+    };
+  } finally {
+    await engine.dispose();
+    await log.dispose();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a call of a committee costs with rounds, digests, verdicts, events and log. */
+export const committeeOverhead: Figure = {
+  name: "committee.overhead.ratio",
+  unit: "ratio",
+  goal: 1.1,
+  about: "time per call of a committee with digests, verdicts, events and log, against a raw fetch loop's",
+  measure,
+};

@@ -1,0 +1,44 @@
+import type { MemoryPort } from "../../src/agent/memory-port.ts";
+import type { ToolOutcome, ToolSet } from "../../src/agent/tool.ts";
+import { createTools, DEFAULT_TOOL_SETTINGS } from "../../src/tools/index.ts";
+import { inlineReader } from "../../src/tools/web/read-document.ts";
+import { randomFrom, textOf } from "./memory-data.ts";
+
+/** Words that a call finds. */
+const FOUND_WORDS = 100;
+
+/** The product's tools as models are told of them, web tools included; whatever is called finds a text of its own. */
+export function offeredTools(): ToolSet {
+  const registry = createTools({
+    memory: NOWHERE,
+    settings: () => ({
+      ...DEFAULT_TOOL_SETTINGS,
+      fetchEnabled: true,
+      searchEnabled: true,
+      searchProvider: "duckduckgo",
+    }),
+    searchAccess: () => ({}),
+    reader: inlineReader,
+  });
+  const { schemas } = registry.toolSet();
+  let found = 0;
+  const run = (): Promise<ToolOutcome> => {
+    found += 1;
+    const content = textOf(randomFrom(found), FOUND_WORDS);
+    return Promise.resolve({ ok: true, content, details: { summary: "1 of 1 given" } });
+  };
+  return {
+    schemas,
+    find: (name) => {
+      const tool = registry.get(name);
+      return tool && { ...tool, run };
+    },
+  };
+}
+
+/** A memory that must not be asked. */
+const NOWHERE = new Proxy({} as MemoryPort, {
+  get: (_, name) => {
+    throw new Error(`memory was asked for ${String(name)}`);
+  },
+});

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { momentLine } from "../agent/memory-text.ts";
+import type { MomentPage } from "../agent/memory-types.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { failedOutcome, recalledText, timed, type MemoryToolOptions } from "./memory-access.ts";
+import { readTimes } from "./memory-dates.ts";
+import { shorten } from "./web/page.ts";
+import { visibleLine } from "./web/untrusted.ts";
+
+const GIVEN = 10;
+const MAX_GIVEN = 50;
+
+const time = z
+  .string()
+  .trim()
+  .max(100)
+  .optional()
+  .describe('A date such as 2026-05-08, or words such as "last week"');
+
+const parameters = z.object({
+  from: time,
+  to: time,
+  query: z.string().trim().max(2_000).optional().describe("What they are about; left out: all of that time"),
+  limit: z.int().min(1).max(MAX_GIVEN).default(GIVEN).describe("At most this many moments"),
+});
+
+type GetMomentsArguments = z.infer<typeof parameters>;
+
+/** The tool `get_moments`: the moments of a time, or those that fit some words, each with its date. */
+export function getMoments(options: MemoryToolOptions): Tool<GetMomentsArguments> {
+  return timed(
+    {
+      name: "get_moments",
+      aliases: ["get_moment", "list_moments", "search_moments"],
+      description:
+        "Gives the moments that were kept: what was decided, said or done, with its date. from and to limit it to a time, query to a subject.",
+      parameters,
+      readOnly: true,
+      run: (args, context) => run(options, args, context),
+    },
+    options.timeoutMs,
+  );
+}
+
+async function run(
+  options: MemoryToolOptions,
+  { from, to, query, limit }: GetMomentsArguments,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const times = readTimes(wanted(from), wanted(to), options.now());
+  if (!times.ok) return failedOutcome(times.failure);
+  const scopes = options.scopes?.();
+  const words = wanted(query);
+  const found = await options.memory.moments(
+    {
+      ...times.value,
+      limit,
+      ...(words !== undefined && { query: words }),
+      ...(scopes !== undefined && { scopes }),
+    },
+    context.signal,
+  );
+  return found.ok ? outcome(found.value) : failedOutcome(found.failure);
+}
+
+/** Models write an empty text for what they leave out. */
+function wanted(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+function outcome({ moments, total }: MomentPage): ToolOutcome {
+  const lines = moments.map(({ moment }) => visibleLine(momentLine(moment)));
+  const more = total - moments.length;
+  const rest = more > 0 ? `\n${more} more: ask for a shorter time, or with a query.` : "";
+  return {
+    ok: true,
+    content: `${recalledText(lines, "No moments found.")}${rest}`,
+    details: {
+      summary: `${moments.length} of ${total} moments given`,
+      sources: moments.map(({ moment: { id, title, text } }) => ({
+        uri: `memory:${id}`,
+        title: shorten(visibleLine(title === "" ? text : title), 80),
+      })),
+      data: {
+        total,
+        moments: moments.map(({ moment: { id, title, text, from, to }, score }) => ({
+          ...{ id, title, text, from, to, score },
+        })),
+      },
+    },
+  };
+}
