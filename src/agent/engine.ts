@@ -1,10 +1,8 @@
-import { setMaxListeners } from "node:events";
 import { NO_AGENTS, type AgentCatalog } from "./agents/definition.ts";
 import type { AskRequest, Engine, RunningTurn, TurnOutcome } from "./engine-port.ts";
 import { standingSummary } from "./budget/cuts.ts";
 import { TurnContexts } from "./budget/model-context.ts";
 import type { Embed } from "./budget/relevant-tools.ts";
-import { EventBuffer } from "./event-buffer.ts";
 import type { ToolProtocol, TurnEvent } from "./events.ts";
 import { CANCELLED, describeError, failed, failure, success, type Failure, type Result } from "./failure.ts";
 import { withDelegation } from "./delegate.ts";
@@ -19,21 +17,22 @@ import type { ChatModel } from "./models/types.ts";
 import type { ProtocolAdapter } from "./protocol.ts";
 import { protocolAdapter } from "./protocols/index.ts";
 import { RESPONDENT } from "./run-agent.ts";
+import { startTurn } from "./running-turn.ts";
+import { startSandbox } from "./sandbox/start-sandbox.ts";
+import type { RunningSandbox, SandboxRequest } from "./sandbox/types.ts";
 import { answeringAgent, missingAgent } from "./single.ts";
 import { selectTools, withoutWriters } from "./select-tools.ts";
 import { createRemember, type Remember } from "./remember/remember.ts";
-import { createSessions, parentOf, withCut, type Conversation, type Sessions } from "./sessions.ts";
+import { createSessions, parentOf, withCut, type Sessions } from "./sessions.ts";
+import type { Conversation } from "./session-types.ts";
 import type { EngineSettings } from "./settings.ts";
 import { raceAbort, systemTimer, type Timer } from "./timer.ts";
 import type { ToolSet } from "./tool.ts";
-import type { TurnInput } from "./turn-types.ts";
+import type { TurnDeps, TurnInput } from "./turn-types.ts";
 import { runTurn } from "./turn.ts";
 
 /** How long `dispose` waits for memory, in milliseconds. */
 const FLUSH_MS = 5_000;
-
-/** Waits on one turn's signal at a time: calls of one message, and what runs them. More would be a leak. */
-const MAX_SIGNAL_LISTENERS = 64;
 
 /** What an engine is made of. */
 export interface EngineDeps {
@@ -104,6 +103,15 @@ class TurnEngine implements Engine {
     }
   }
 
+  sandbox(request: SandboxRequest, signal?: AbortSignal): Result<RunningSandbox> {
+    if (this.#disposed) return CLOSING;
+    if (signal?.aborted === true) return { ok: false, failure: CANCELLED };
+    this.#gates.resize(this.#deps.settings().parallelRequests);
+    const publish = (event: TurnEvent): void => this.publish(event);
+    const host = { deps: this.#deps, shared: this.#shared(false), running: this.#running, publish };
+    return startSandbox(request, host, signal);
+  }
+
   running(sessionId: string): RunningTurn | undefined {
     return this.#running.get(sessionId);
   }
@@ -149,7 +157,7 @@ class TurnEngine implements Engine {
   }
 
   #start(request: AskRequest, signal: AbortSignal | undefined): Result<RunningTurn> {
-    if (this.#disposed) return failed("internal", "Conclave is closing; ask again when it is back.");
+    if (this.#disposed) return CLOSING;
     if (signal?.aborted === true) return { ok: false, failure: CANCELLED };
     if (request.question.trim() === "") return failed("bad_input", "There is no question to answer.");
     const asked = request.sessionId ?? "";
@@ -185,52 +193,36 @@ class TurnEngine implements Engine {
     outer: AbortSignal | undefined,
   ): RunningTurn {
     const turnId = this.#deps.identity.turnId();
-    const controller = new AbortController();
-    setMaxListeners(MAX_SIGNAL_LISTENERS, controller.signal);
-    const cancel = (): void => controller.abort();
-    const buffer = new EventBuffer();
-    const leave = (): void => {
-      if (this.#running.get(sessionId)?.turnId === turnId) this.#running.delete(sessionId);
+    let conversation: Conversation = { turns: [] };
+    const place = {
+      ...{ sessionId, turnId, outer, running: this.#running },
+      publish: (event: TurnEvent) => this.publish(event),
+      onEnd: (event: Extract<TurnEvent, { type: "turn.end" }>) => this.#keep(sessionId, conversation, event),
     };
-    const turn = async (): Promise<TurnOutcome> => {
-      let conversation = await this.#load(sessionId, controller.signal);
-      const sink = (event: TurnEvent): void => {
-        // Who hears of the end may ask the next question at once.
-        if (event.type === "turn.end") {
-          this.#keep(sessionId, conversation, event);
-          leave();
-        }
-        buffer.push(event);
-        this.publish(event);
-      };
-      const { model, memory, identity, adapter = protocolAdapter } = this.#deps;
-      const embed = this.#embed;
-      const gate = this.#gates.of;
-      const shared = { model, memory, identity, adapter, timer: this.#timer, gate };
-      const input = { ...work, sessionId, turnId, conversation };
-      return runTurn(input, {
-        ...shared,
-        lessons: this.#lessons,
-        contexts: new TurnContexts(),
-        ...(embed && { embed }),
-        signal: controller.signal,
-        sink,
-        onCut: (cut) => {
-          conversation = withCut(conversation, cut);
-        },
-      });
-    };
-    outer?.addEventListener("abort", cancel, { once: true });
-    const done = turn()
-      .catch(brokenTurn)
-      .finally(() => {
-        outer?.removeEventListener("abort", cancel);
-        leave();
-        buffer.close();
-      });
-    const running: RunningTurn = { sessionId, turnId, events: buffer, done, cancel };
-    this.#running.set(sessionId, running);
-    return running;
+    return startTurn(
+      place,
+      async (signal, sink): Promise<TurnOutcome> => {
+        conversation = await this.#load(sessionId, signal);
+        const input = { ...work, sessionId, turnId, conversation };
+        const shared = this.#shared(work.request.background === true);
+        return runTurn(input, {
+          ...{ ...shared, signal, sink, contexts: new TurnContexts() },
+          onCut: (cut) => {
+            conversation = withCut(conversation, cut);
+          },
+        });
+      },
+      brokenTurn,
+    );
+  }
+
+  /** What all turns work with; those in the background let all others go first. */
+  #shared(background: boolean): Omit<TurnDeps, "signal" | "sink" | "contexts" | "onCut"> {
+    const { model, memory, identity, adapter = protocolAdapter } = this.#deps;
+    const gate = background ? this.#gates.low : this.#gates.of;
+    const lessons = this.#lessons;
+    const embed = this.#embed;
+    return { model, memory, identity, adapter, gate, lessons, timer: this.#timer, ...(embed && { embed }) };
   }
 
   /** What went before; a log that takes long to read does not hold up a turn that was cancelled. */
@@ -249,6 +241,8 @@ class TurnEngine implements Engine {
     this.#sessions.append(sessionId, conversation, turn);
   }
 }
+
+const CLOSING = failed("internal", "Conclave is closing; ask again when it is back.");
 
 function brokenTurn(error: unknown): TurnOutcome {
   const cause = describeError(error);

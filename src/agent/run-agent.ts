@@ -7,7 +7,7 @@ import type { LoopInput, LoopOutcome } from "./loop-types.ts";
 import type { ChatMessage } from "./models/types.ts";
 import { modelOf, prepareAgent } from "./prepare-agent.ts";
 import { recall } from "./recall.ts";
-import type { Conversation } from "./sessions.ts";
+import type { Conversation } from "./session-types.ts";
 import type { EngineSettings } from "./settings.ts";
 import { wellFormed } from "./text.ts";
 import type { AgentJob, AgentOutcome, TurnDeps, TurnInput } from "./turn-types.ts";

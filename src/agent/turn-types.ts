@@ -9,7 +9,7 @@ import type { MemoryPort } from "./memory-port.ts";
 import type { ModelLessons } from "./model-lessons.ts";
 import type { ChatMessage, ChatModel, JsonObject } from "./models/types.ts";
 import type { ProtocolAdapter } from "./protocol.ts";
-import type { Conversation, HistoryCut } from "./sessions.ts";
+import type { Conversation, HistoryCut } from "./session-types.ts";
 import type { EngineSettings } from "./settings.ts";
 import type { Timer } from "./timer.ts";
 import type { Embed } from "./budget/relevant-tools.ts";

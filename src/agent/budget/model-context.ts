@@ -1,5 +1,6 @@
 import type { PastTurn } from "../history-port.ts";
-import { cutFor, type Conversation, type HistoryCut } from "../sessions.ts";
+import { cutFor } from "../sessions.ts";
+import type { Conversation, HistoryCut } from "../session-types.ts";
 import type { ToolSchema } from "../models/types.ts";
 import { Past, type Group } from "./past.ts";
 import type { ChosenTools, ToolChoice } from "./relevant-tools.ts";

@@ -1,6 +1,6 @@
 import { groupsToDrop, messagesTokens } from "../context.ts";
 import type { ChatMessage } from "../models/types.ts";
-import type { HistoryCut, SessionSummary } from "../sessions.ts";
+import type { HistoryCut, SessionSummary } from "../session-types.ts";
 import { trimTurn } from "./trim.ts";
 
 /** The messages of one earlier turn. */

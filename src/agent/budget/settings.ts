@@ -1,5 +1,3 @@
-import type { EngineSettings } from "../settings.ts";
-
 /** How the context is shared out, in percent of its length. What one part doesn't use goes to the history. */
 export interface ContextShares {
   readonly system: number;
@@ -40,7 +38,7 @@ export const DEFAULT_BUDGET: BudgetSettings = {
 };
 
 /** The settings of the context, whole. */
-export function budgetSettings({ budget }: Pick<EngineSettings, "budget">): BudgetSettings {
+export function budgetSettings({ budget }: { readonly budget?: Partial<BudgetSettings> }): BudgetSettings {
   return { ...DEFAULT_BUDGET, ...budget };
 }
 

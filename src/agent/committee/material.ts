@@ -1,7 +1,7 @@
 import { textTokens } from "../context.ts";
 import { fenced, shareOut } from "../prompt.ts";
 import { cutAtGrapheme, wellFormed } from "../text.ts";
-import type { Speech } from "./deliberation.ts";
+import type { Speech } from "./speeches.ts";
 import { shuffled } from "./shuffle.ts";
 import { POSITIONS_HEAD, roundHead } from "./words.ts";
 

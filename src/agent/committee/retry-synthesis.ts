@@ -5,7 +5,7 @@ import type { TurnAnswer, TurnDeps, TurnInput } from "../turn-types.ts";
 import { castOf, type Member } from "./cast.ts";
 import { conclude } from "./conclude.ts";
 import { hold } from "./hold.ts";
-import type { Speech } from "./deliberation.ts";
+import type { Speech } from "./speeches.ts";
 import type { CommitteeSettings } from "./settings.ts";
 import { sit } from "./sitting.ts";
 import { readSpeech } from "./speech.ts";

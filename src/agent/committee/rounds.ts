@@ -2,15 +2,8 @@ import { CANCELLED, failure } from "../failure.ts";
 import type { AgentOutcome } from "../turn-types.ts";
 import { agreementOf, type Agreement } from "./agreement.ts";
 import type { Member } from "./cast.ts";
-import {
-  isCancelled,
-  lastPositions,
-  positionOf,
-  type Deliberation,
-  type Sitting,
-  type Speech,
-  type Stopped,
-} from "./deliberation.ts";
+import { isCancelled, type Deliberation, type Sitting, type Stopped } from "./deliberation.ts";
+import { lastPositions, positionOf, type Speech } from "./speeches.ts";
 import { byLetter, roundBlock } from "./material.ts";
 import { inPlaces } from "./places.ts";
 import { nothingNew } from "./similarity.ts";

@@ -7,7 +7,8 @@ import type { AgentJob, AgentOutcome, TurnAnswer, TurnDeps, TurnInput } from "..
 import type { Cast, Member } from "./cast.ts";
 import { nobody, unsaid, type Ending } from "./conclude.ts";
 import { hold } from "./hold.ts";
-import { isCancelled, positionOf, type Sitting, type Speech } from "./deliberation.ts";
+import { isCancelled, type Sitting } from "./deliberation.ts";
+import { positionOf, type Speech } from "./speeches.ts";
 import { inPlaces } from "./places.ts";
 import { readVote } from "./speech.ts";
 import type { CommitteeSettings } from "./settings.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Speech } from "../../../../src/agent/committee/deliberation.ts";
+import type { Speech } from "../../../../src/agent/committee/speeches.ts";
 import { lettersFor, positionsBlock, roundBlock } from "../../../../src/agent/committee/material.ts";
 import { textTokens } from "../../../../src/agent/context.ts";
 import { CANCELLED } from "../../../../src/agent/failure.ts";

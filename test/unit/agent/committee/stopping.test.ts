@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { success } from "../../../../src/agent/failure.ts";
 import { agreementOf } from "../../../../src/agent/committee/agreement.ts";
-import type { Sitting, Speech } from "../../../../src/agent/committee/deliberation.ts";
+import type { Sitting } from "../../../../src/agent/committee/deliberation.ts";
+import type { Speech } from "../../../../src/agent/committee/speeches.ts";
 import { DEFAULT_COMMITTEE } from "../../../../src/agent/committee/settings.ts";
 import { systemTimer } from "../../../../src/agent/timer.ts";
 import { all, broken, only, playModel } from "../support.ts";
