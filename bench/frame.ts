@@ -12,7 +12,7 @@ export interface Measured {
 
 /** What a run is told beside which figures it measures. */
 export interface BenchOptions {
-  /** A file of conversations in the form of LoCoMo. */
+  /** A file of conversations in the form of LoCoMo, or one of texts of tool calls (`.jsonl`). */
   readonly data?: string;
   /** Rows of the synthetic store; 100,000 when left out. */
   readonly rows?: number;

@@ -4,7 +4,8 @@
  *   npm run bench -- [--only PREFIX,...] [--json FILE] [--data FILE] [--rows N]
  *
  * Prints a table for people; with --json also writes a list of `{name, value, unit, goal, holds, reference, rounds,
- * spread}`. `--data` names a file of conversations, `--rows` makes the synthetic store smaller. Ends with 1 when a figure could not be measured; a goal that is missed is said in the table.
+ * spread}`. `--data` names a file of conversations (.json), or of texts of tool calls (.jsonl); `--rows` makes the
+ * synthetic store smaller. Ends with 1 when a figure could not be measured; a goal that is missed is said in the table.
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";

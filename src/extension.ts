@@ -8,6 +8,8 @@ import { Documents } from "./vscode/documents.ts";
 import { registerModelProvider } from "./vscode/lm/register.ts";
 import { restorePanel } from "./vscode/restore-panel.ts";
 import { StatusBar } from "./vscode/status-bar.ts";
+import { registerOfferedTools } from "./vscode/tools/language-model-tools.ts";
+import { Reminders } from "./vscode/tools/reminders/source.ts";
 
 /** What host tests get, and nobody else. */
 export interface TestApi {
@@ -22,18 +24,22 @@ export function activate(extension: vscode.ExtensionContext): TestApi | undefine
   const status = new StatusBar();
   const documents = new Documents();
   const agents = new AgentSource();
-  container = new Container({ extension, output, status, documents, agents });
+  const reminders = new Reminders(extension, output);
+  container = new Container({ extension, output, status, documents, agents, reminders });
   extension.subscriptions.push(
     output,
     status,
     documents,
     agents,
+    reminders,
     registerCommands(container),
     registerParticipant(container),
     registerModelProvider(container),
     registerAgents(container),
+    registerOfferedTools(container),
   );
   restorePanel(container);
+  void reminders.start();
   return extension.extensionMode === vscode.ExtensionMode.Test ? { container } : undefined;
 }
 

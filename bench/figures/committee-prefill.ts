@@ -2,7 +2,14 @@ import { startScriptedOllama } from "../../test/support/ollama/index.ts";
 import type { Figure, Measured } from "../frame.ts";
 import { recordedChats } from "../support/committee-chats.ts";
 import { restlessSpeech, speech } from "../support/committee-script.ts";
-import { countTokens, personaFirst, prefillOf, renderAll, uniqueText, type Prefill } from "../support/prompts.ts";
+import {
+  countTokens,
+  personaFirst,
+  prefillOf,
+  renderAll,
+  uniqueText,
+  type Prefill,
+} from "../support/prompts.ts";
 
 /** What a server computes of a committee's prompts, in our order and with the persona in front; and what it must. */
 interface Computed {

@@ -1,8 +1,10 @@
 import type { Figure } from "../frame.ts";
 import { activation } from "./activation.ts";
 import { committeeOverhead } from "./committee-overhead.ts";
+import { committeePrefillReal } from "./committee-prefill-real.ts";
 import { committeePrefill } from "./committee-prefill.ts";
 import { locomo } from "./locomo.ts";
+import { loopConstrained } from "./loop-constrained.ts";
 import { loopFirstEvent } from "./loop-first-event.ts";
 import { loopOverhead } from "./loop-overhead.ts";
 import { loopRecovery } from "./loop-recovery.ts";
@@ -20,6 +22,7 @@ export const FIGURES: readonly Figure[] = [
   loopOverhead,
   loopFirstEvent,
   loopRecovery,
+  loopConstrained,
   activation,
   panelSize,
   traceAppend,
@@ -36,5 +39,6 @@ export const FIGURES: readonly Figure[] = [
   memoryEmbed,
   ...locomo,
   committeePrefill,
+  committeePrefillReal,
   committeeOverhead,
 ];

@@ -7,8 +7,7 @@ import { turnOf } from "../support/toolcall-turn.ts";
 const PROTOCOLS: readonly ToolProtocol[] = ["native", "react"];
 
 async function measure({ data }: BenchOptions): Promise<Measured> {
-  // Other figures read files of another form.
-  const file = data?.endsWith(".json") === true ? undefined : findToolCalls(data);
+  const file = findToolCalls(data);
   if (file === undefined) throw new Skipped("there are no texts of calls: --data FILE names them (.jsonl).");
   const cases = await readToolCalls(file);
   let [right, falseCalls] = [0, 0];

@@ -47,7 +47,7 @@ async function measure(): Promise<Measured> {
     model: () => ({ code: "no_model", message: "No model reads turns here: rules do." }),
     gate: createGate(1),
   });
-  remembering.engine.onEvent((event) => remember.onEvent(event));
+  remembering.engine.onEvent((event) => void remember.onEvent(event));
   try {
     // Each turn with memory begins while the one before it is still being written and embedded.
     const pair = await interleave(

@@ -74,6 +74,7 @@ async function rawSearch(
     .query()
     .where(`id IN (${ids.join(", ")})`)
     .toArray();
+  return found;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -198,7 +199,8 @@ export const memorySearchNamed: Figure = {
   name: "memory.search.named.ratio",
   unit: "ratio",
   goal: 1.3,
-  about: "a search for what a named speaker said in 100,000 episodes, against the raw LanceDB queries it needs",
+  about:
+    "a search for what a named speaker said in 100,000 episodes, against the raw LanceDB queries it needs",
   measure: (options) => measureRatio(NAMED, options),
 };
 

@@ -9,7 +9,8 @@ import { OllamaChatModel } from "../../src/agent/models/ollama.ts";
 import type { ChatMessage } from "../../src/agent/models/types.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/agent/settings.ts";
 import type { ToolSet } from "../../src/agent/tool.ts";
-import { randomFrom, textOf } from "./memory-data.ts";
+import { randomFrom } from "./memory-data.ts";
+import { plainText } from "./plain-words.ts";
 import { countTokens } from "./prompts.ts";
 
 /** Four personas and a synthesizer, two rounds; all else as the product has it. */
@@ -26,10 +27,10 @@ export const QUESTION = "Shall we keep the cache as it is, or replace it?";
 export function conversation(tokens: number): readonly ChatMessage[] {
   const random = randomFrom(3);
   const messages: ChatMessage[] = [];
-  for (let held = 0; held < tokens; ) {
+  for (let held = 0; held < tokens;) {
     const turn: readonly ChatMessage[] = [
-      { role: "user", content: `${textOf(random, 12)}?` },
-      { role: "assistant", content: `${textOf(random, 60)}.` },
+      { role: "user", content: `${plainText(random, 12)}?` },
+      { role: "assistant", content: `${plainText(random, 60)}.` },
     ];
     messages.push(...turn);
     held += turn.reduce((sum, { content }) => sum + countTokens(content), 0);

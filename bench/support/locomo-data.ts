@@ -54,7 +54,9 @@ const fileSchema = z.array(
 );
 
 /** Where the conversations lie: the given file or folder, else a folder beside the checkout; undefined when not there. */
-export function findLocomo(given: string | undefined): string | undefined {
+export function findLocomo(data: string | undefined): string | undefined {
+  // Other figures read files of another form.
+  const given = data?.endsWith(".jsonl") === true ? undefined : data;
   const path = given ?? join(ROOT, "..", "shared", "data", "locomo-dev");
   if (!existsSync(path)) return undefined;
   return statSync(path).isDirectory() ? join(path, "locomo-dev.json") : path;

@@ -2,7 +2,8 @@ import type { MemoryPort } from "../../src/agent/memory-port.ts";
 import type { ToolOutcome, ToolSet } from "../../src/agent/tool.ts";
 import { createTools, DEFAULT_TOOL_SETTINGS } from "../../src/tools/index.ts";
 import { inlineReader } from "../../src/tools/web/read-document.ts";
-import { randomFrom, textOf } from "./memory-data.ts";
+import { randomFrom } from "./memory-data.ts";
+import { plainText } from "./plain-words.ts";
 
 /** Words that a call finds. */
 const FOUND_WORDS = 100;
@@ -15,7 +16,7 @@ export function offeredTools(): ToolSet {
       ...DEFAULT_TOOL_SETTINGS,
       fetchEnabled: true,
       searchEnabled: true,
-      searchProvider: "duckduckgo",
+      searchProvider: "mock",
     }),
     searchAccess: () => ({}),
     reader: inlineReader,
@@ -24,7 +25,7 @@ export function offeredTools(): ToolSet {
   let found = 0;
   const run = (): Promise<ToolOutcome> => {
     found += 1;
-    const content = textOf(randomFrom(found), FOUND_WORDS);
+    const content = plainText(randomFrom(found), FOUND_WORDS);
     return Promise.resolve({ ok: true, content, details: { summary: "1 of 1 given" } });
   };
   return {

@@ -10,7 +10,7 @@ export interface SentChat {
 
 /** A prompt cut into tokens: runs of letters and digits as long as a usual token, spaces with the word behind them. */
 export function tokensOf(text: string): readonly string[] {
-  return text.match(/ ?[\p{L}\p{N}]{1,5}|\s|[^\s\p{L}\p{N}]/gu) ?? [];
+  return text.match(/ ?[\p{L}\p{N}]{1,7}|\s|[^\s\p{L}\p{N}]/gu) ?? [];
 }
 
 /** How many tokens a text has. */

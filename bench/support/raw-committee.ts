@@ -1,5 +1,11 @@
 /** A committee by `fetch` and nothing else: no checks, no events, no log. What ours is compared to. */
-import { AGREEMENT_TASK, FIRST_RULE, LATER_RULE, SYNTHESIS_RULE, ownPart } from "../../src/agent/committee/words.ts";
+import {
+  AGREEMENT_TASK,
+  FIRST_RULE,
+  LATER_RULE,
+  SYNTHESIS_RULE,
+  ownPart,
+} from "../../src/agent/committee/words.ts";
 import type { AgentDefinition } from "../../src/agent/agents/definition.ts";
 import { systemMessage } from "../../src/agent/prompt.ts";
 import type { ChatMessage, ToolSchema } from "../../src/agent/models/types.ts";
@@ -45,11 +51,7 @@ async function ask(
 ): Promise<string> {
   const body = {
     model: "scripted",
-    messages: [
-      systemMessage(""),
-      ...history,
-      { role: "user", content: [question, ...behind].join("\n\n") },
-    ],
+    messages: [systemMessage(""), ...history, { role: "user", content: [question, ...behind].join("\n\n") }],
     tools: tools.map((tool) => ({ type: "function", function: tool })),
     ...(format && { format }),
     think: false,

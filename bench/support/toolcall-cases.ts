@@ -24,7 +24,9 @@ const Case = z.object({
 export type ToolCallCase = z.infer<typeof Case>;
 
 /** Where the texts lie: the given file, else a folder beside the checkout; undefined when not there. */
-export function findToolCalls(given: string | undefined): string | undefined {
+export function findToolCalls(data: string | undefined): string | undefined {
+  // Other figures read files of another form.
+  const given = data?.endsWith(".json") === true ? undefined : data;
   const path = given ?? join(ROOT, "..", "shared", "data", "toolcalls");
   if (!existsSync(path)) return undefined;
   return statSync(path).isDirectory() ? join(path, "malformed.jsonl") : path;

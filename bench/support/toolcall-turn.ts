@@ -66,7 +66,7 @@ export async function turnOf(
 }
 
 /** A protocol that notes how each step was read. */
-function noting(adapter: ProtocolAdapter, readings: StepReading[]): ProtocolAdapter {
+export function noting(adapter: ProtocolAdapter, readings: StepReading[]): ProtocolAdapter {
   return {
     ...adapter,
     reader: (...given) => {

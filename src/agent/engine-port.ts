@@ -3,6 +3,7 @@ import type { Position } from "./events-committee.ts";
 import type { Door, Outcome, Reference, TurnEvent } from "./events.ts";
 import type { Failure, Result } from "./failure.ts";
 import type { ChatMessage, Think } from "./models/types.ts";
+import type { RunningSandbox, SandboxRequest } from "./sandbox/types.ts";
 import type { ChainedResult, StructuredOutput } from "./structured/output-types.ts";
 
 /** What one turn may override; what is left out comes from the settings. */
@@ -33,6 +34,8 @@ export interface AskRequest {
   readonly options?: AskOptions;
   /** Nothing of the turn is remembered; its events say so, so that its log stays in the window. */
   readonly private?: boolean;
+  /** Nobody waits for it: all others go first, and it is not remembered, though its log is kept. */
+  readonly background?: boolean;
 }
 
 /** How a turn ended. */
@@ -61,6 +64,10 @@ export interface RunningTurn {
 export interface Engine {
   /** Starts a turn; refused with `session_busy` while another runs in the same session. */
   ask(request: AskRequest, signal?: AbortSignal): Promise<Result<RunningTurn>>;
+  /**
+   * Lets personas talk to each other, as the turn of a session of its own. The failure `bad_input` says what to change.
+   */
+  sandbox?(request: SandboxRequest, signal?: AbortSignal): Result<RunningSandbox>;
   /** The running turn of a session, if there is one. */
   running(sessionId: string): RunningTurn | undefined;
   /** Publishes an event that belongs to a finished turn, such as feedback. */

@@ -7,6 +7,7 @@ import type {
   RoundStart,
 } from "./events-committee.ts";
 import type { ContextBudget, ContextCompacted, ContextRestored } from "./events-context.ts";
+import type { SandboxEnd, SandboxMessage, SandboxStart } from "./events-sandbox.ts";
 import type { Failure } from "./failure.ts";
 import type { Learned, LearntBy } from "./memory-types.ts";
 import type { ChatMessage, FinishReason, Json, JsonObject, ToolCall, ToolSchema } from "./models/types.ts";
@@ -87,6 +88,8 @@ export type TurnStart = Event<
     readonly "conclave.door": Door;
     /** Nothing of it is remembered, and its log stays in the window. */
     readonly "conclave.private"?: true;
+    /** Nobody asked for it, and nothing of it is remembered. */
+    readonly "conclave.background"?: true;
   }
 >;
 /** What was asked, as the user put it. */
@@ -343,6 +346,9 @@ export type TurnEvent =
   | ContextBudget
   | ContextCompacted
   | ContextRestored
+  | SandboxStart
+  | SandboxMessage
+  | SandboxEnd
   | ResponseGeneration
   | AgentEnd
   | AnswerDialog

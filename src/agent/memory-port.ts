@@ -127,6 +127,11 @@ export interface AnyHit {
   readonly time: number;
   readonly score: number;
   readonly uri?: string;
+  /**
+   * The turn whose words say it: an episode's own, or the one a fact or relationship was learnt from. None for what no
+   * longer holds: that is more than its turn says.
+   */
+  readonly saidIn?: string;
 }
 
 /** Embedded texts. Those of different models are never compared. */

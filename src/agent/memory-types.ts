@@ -214,6 +214,8 @@ export interface Moment {
   readonly source: TurnRef;
   /** Other turns that it tells of: it goes with any of them. */
   readonly turns: readonly TurnId[];
+  /** The user pinned it: it comes before others that fit about as well. Left out: no. */
+  readonly pinned?: boolean;
 }
 
 /** Which moments are wanted. */
@@ -288,7 +290,7 @@ export interface MemoryCard {
 }
 
 /** The tables a user can look at. */
-export type MemoryTable = "episodes" | "facts" | "people" | "relationships" | "resources";
+export type MemoryTable = "episodes" | "facts" | "people" | "relationships" | "resources" | "moments";
 
 /** A row of the table of episodes. */
 export type EpisodeRow = Episode & { readonly notes: EpisodeNotes };
@@ -300,6 +302,7 @@ export interface MemoryRows {
   readonly people: Entity;
   readonly relationships: Relationship;
   readonly resources: Resource;
+  readonly moments: Moment;
 }
 
 /** The columns a table may be sorted by; the first is how it is sorted when nothing is said. */
@@ -309,6 +312,7 @@ export const SORT_COLUMNS = {
   people: ["updatedAt", "name", "type", "mentions"],
   relationships: ["updatedAt", "from", "to", "type", "strength", "validFrom"],
   resources: ["indexedAt", "title", "uri"],
+  moments: ["time", "title", "agent"],
 } as const satisfies { readonly [T in MemoryTable]: readonly string[] };
 
 /** What page of a table is wanted. */
@@ -322,6 +326,9 @@ export interface MemoryTableQuery<T extends MemoryTable = MemoryTable> {
   readonly scopes?: readonly string[];
   /** Facts and relationships that no longer hold are left out. */
   readonly onlyCurrent?: boolean;
+  /** Moments that are wholly before or after are left out; milliseconds since the epoch. */
+  readonly from?: number;
+  readonly to?: number;
 }
 
 /** One page of a table. */
@@ -365,13 +372,22 @@ export type MemoryEdit =
       readonly text?: string;
       readonly strength?: number;
       readonly holds?: boolean;
+    }
+  | {
+      readonly table: "moments";
+      readonly id: string;
+      readonly title?: string;
+      readonly text?: string;
+      readonly pinned?: boolean;
     };
 
 /** The tables that are forgotten from. */
-export type ForgetTable = MemoryTable | "moments";
+export type ForgetTable = MemoryTable;
 
 /** How many rows of each table; moments are left out where there are none. */
-export type ForgetCounts = { readonly [T in MemoryTable]: number } & { readonly moments?: number };
+export type ForgetCounts = { readonly [T in Exclude<MemoryTable, "moments">]: number } & {
+  readonly moments?: number;
+};
 
 /** What is to be forgotten. */
 export type ForgetWhat =

@@ -53,6 +53,7 @@ function begin({ request, sessionId, turnId, conversation }: TurnInput, emitter:
       "conclave.parent_turn_id": parentOf(conversation),
       "conclave.door": request.door,
       ...(request.private === true && { "conclave.private": true as const }),
+      ...(request.background === true && { "conclave.background": true as const }),
     },
   );
   emitter.emit(

@@ -6,6 +6,7 @@ import { failedOutcome, timed } from "./memory-access.ts";
 import { shorten } from "./web/page.ts";
 import { markUntrusted, visibleLine } from "./web/untrusted.ts";
 import type { WorkspaceToolOptions } from "./workspace/options.ts";
+import { coveredBy } from "./workspace/glob.ts";
 import { findPlace, isGitInternal, shownPath } from "./workspace/places.ts";
 import type { FoundProblem, WorkspacePort } from "./workspace/port.ts";
 
@@ -68,12 +69,13 @@ async function run(
   return outcome(problems, start);
 }
 
-/** What a file is called; undefined when it is in none of the folders. */
+/** What a file is called; undefined when it is in none of the folders, or hidden. */
 function shownInside(port: WorkspacePort, path: string): string | undefined {
   for (const folder of port.folders()) {
     const inner = relative(folder.path, path).split(sep).join("/");
     const isInside = inner !== "" && inner !== ".." && !inner.startsWith("../") && !inner.includes(":");
-    if (isInside && !isGitInternal(inner)) return shownPath(port, folder, inner);
+    if (!isInside || isGitInternal(inner) || coveredBy(port.hidden(folder.path))(inner)) continue;
+    return shownPath(port, folder, inner);
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { z } from "zod";
 import { failed, success, type Result } from "../agent/failure.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
@@ -53,8 +54,9 @@ async function run(
 ): Promise<ToolOutcome> {
   const place = await findPlace(workspace, path);
   if (!place.ok) return failedOutcome(place.failure);
-  const { shown } = place.value;
-  const unsaved = workspace.unsaved(place.value.path);
+  const { shown, folder, inner } = place.value;
+  // An editor knows a file by the path it was opened with, be there links in it or not.
+  const unsaved = workspace.unsaved(join(folder.path, inner)) ?? workspace.unsaved(place.value.path);
   const text = unsaved === undefined ? await readText(place.value.path, shown, signal) : success(unsaved);
   if (!text.ok) return failedOutcome(text.failure);
   const part = partOf(text.value, shown, start ?? 1, end);

@@ -11,6 +11,7 @@ import {
   timed,
   type MemoryToolOptions,
 } from "./memory-access.ts";
+import { isToldAlready } from "./told-twice.ts";
 import { shorten } from "./web/page.ts";
 import { visibleLine } from "./web/untrusted.ts";
 
@@ -54,7 +55,7 @@ async function run(
   };
   const found = await options.memory.searchAll(asked, context.signal);
   if (!found.ok) return failedOutcome(found.failure);
-  const hits = found.value.hits.slice(0, limit);
+  const hits = withoutRepeats(found.value.hits, limit);
   return {
     ok: true,
     content: recalledText(hits.map(line), NO_MEMORIES),
@@ -67,6 +68,16 @@ async function run(
       data: { query, hits: hits.map(row) },
     },
   };
+}
+
+/** The best of what was found, without facts whose own turn is given and says them. */
+function withoutRepeats(found: readonly AnyHit[], limit: number): readonly AnyHit[] {
+  const turns = found
+    .slice(0, limit)
+    .flatMap(({ type, saidIn, text }) =>
+      type === "episode" && saidIn !== undefined ? [{ turnId: saidIn, line: text }] : [],
+    );
+  return found.filter((hit) => hit.type === "episode" || !isToldAlready(hit, turns)).slice(0, limit);
 }
 
 /** A page says when it was read; the other kinds carry their dates in their text. */

@@ -1,4 +1,3 @@
-import { realpath } from "node:fs/promises";
 import { z } from "zod";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import { failedOutcome, timed } from "./memory-access.ts";
@@ -54,8 +53,7 @@ async function run(
   let [seen, searched, more, whole] = [0, 0, false, true];
   const look = async ({ path, shown }: FoundFile): Promise<boolean> => {
     searched += 1;
-    const real = await realpath(path).catch(() => path);
-    const unsaved = workspace.unsaved(real);
+    const unsaved = workspace.unsaved(path);
     const text =
       unsaved === undefined ? await readText(path, shown, signal) : { ok: true as const, value: unsaved };
     if (!text.ok) return true;

@@ -13,6 +13,7 @@ import {
   type MemoryToolOptions,
 } from "./memory-access.ts";
 import { readTimes } from "./memory-dates.ts";
+import { isToldAlready } from "./told-twice.ts";
 import { shorten } from "./web/page.ts";
 import { visibleLine } from "./web/untrusted.ts";
 
@@ -68,17 +69,20 @@ async function run(
   const given = limit ?? asked.settings.given;
   const [found, facts] = await Promise.all([
     options.memory.search(asked, context.signal),
-    knownFacts(options.memory, { ...asked, minConfidence: leastConfidence(options) }, given, context.signal),
+    knownFacts(options.memory, { ...asked, minConfidence: leastConfidence(options) }, context.signal),
   ]);
   if (!found.ok) return failedOutcome(found.failure);
-  return outcome(query, { ...found.value, hits: found.value.hits.slice(0, given) }, facts);
+  const hits = found.value.hits.slice(0, given);
+  const lines = memoryLines(hits);
+  const turns = hits.map(({ episode }, index) => ({ turnId: episode.turnId, line: lines[index] ?? "" }));
+  const more = facts.filter((fact) => !isToldAlready(fact, turns)).slice(0, given);
+  return outcome(query, { ...found.value, hits }, more);
 }
 
 /** What is known beside the turns themselves. Without it the search still has its turns. */
 async function knownFacts(
   memory: MemoryPort,
   query: Parameters<MemoryPort["searchAll"]>[0],
-  limit: number,
   signal: AbortSignal,
 ): Promise<readonly AnyHit[]> {
   const found = await memory.searchAll(
@@ -88,7 +92,7 @@ async function knownFacts(
   if (!found.ok) return [];
   const known = found.value.hits.filter(({ type }) => type === "fact" || type === "relationship");
   const lines = new Set<string>();
-  return known.filter(({ text }) => !lines.has(text) && lines.add(text)).slice(0, limit);
+  return known.filter(({ text }) => !lines.has(text) && lines.add(text));
 }
 
 function outcome(query: string, search: MemorySearch, facts: readonly AnyHit[]): ToolOutcome {

@@ -228,11 +228,48 @@ const contexts = [
   kind("context.restored", { compaction: z.string() }),
 ] as const;
 
+const counters = z.looseObject({
+  retrieved: z.number(),
+  extracted: z.number(),
+  updated: z.number(),
+  drift: z.number().optional(),
+  repetition: z.number().optional(),
+});
+const talks = [
+  kind("sandbox.start", {
+    scenario: z.string(),
+    opening: z.string(),
+    rounds: z.number(),
+    "conclave.personas": z.array(z.looseObject({ name: z.string(), model: z.string() })),
+    start: z.number(),
+  }),
+  kind("sandbox.message", {
+    round: z.number(),
+    speaker: z.string(),
+    model: z.string(),
+    role: z.enum(["user", "assistant"]),
+    content: z.string(),
+    "conclave.words_said": count,
+    "conclave.counters": counters,
+  }),
+  kind("sandbox.end", {
+    outcome,
+    "conclave.stopped": z.string(),
+    "conclave.rounds": z.array(counters),
+    "conclave.messages_said": z.number(),
+    "conclave.duration_ms": z.number(),
+    speaker: z.string().optional(),
+    error: failure.optional(),
+    ...usage,
+  }),
+] as const;
+
 const turnEvent = z.discriminatedUnion("type", [
   ...lifecycle,
   ...calls,
   ...committees,
   ...contexts,
+  ...talks,
   ...afterwards,
 ]);
 const sessionLine = z.looseObject({

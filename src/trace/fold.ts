@@ -9,6 +9,13 @@ import {
 } from "./fold-committee.ts";
 import { foldCompacted, foldOutput, foldRestored } from "./fold-context.ts";
 import { foldModelDelta, foldModelEnd, foldModelStart, settleAnswer } from "./fold-model.ts";
+import {
+  foldCard,
+  foldLearned,
+  foldSandboxEnd,
+  foldSandboxMessage,
+  foldSandboxStart,
+} from "./fold-sandbox.ts";
 import { foldToolRequest, foldToolResult } from "./fold-tool.ts";
 import { emptyTurn, type SessionModel, type TurnModel } from "./model.ts";
 
@@ -150,13 +157,16 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
   "context.budget": (turn, event) => void (turn.budget = event.data),
   "context.compacted": foldCompacted,
   "context.restored": foldRestored,
+  "sandbox.start": foldSandboxStart,
+  "sandbox.message": foldSandboxMessage,
+  "sandbox.end": foldSandboxEnd,
   "response.generation": (turn, event) => settleAnswer(turn, event, event.data.answer),
   "agent.end": foldAgentEnd,
   "answer.dialog": foldDialog,
   "turn.end": foldTurnEnd,
   "memory.ingested": foldIngested,
-  "memory.learned": (turn, event) => void (turn.learned = event.data),
-  "memory.card": (turn, event) => void (turn.card = event.data),
+  "memory.learned": foldLearned,
+  "memory.card": foldCard,
   "user.feedback": (turn, event) => void (turn.feedback = event.data.rating),
   "reward.event": (turn, event) => void (turn.reward = event.data.reward),
   "critique.result": foldCritique,

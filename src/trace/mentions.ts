@@ -62,6 +62,8 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   "model.end": ["content", "thinking", "tool_calls"],
   "tool.request": ["arguments"],
   "answer.dialog": ["answer"],
+  "sandbox.start": ["scenario"],
+  "sandbox.message": ["content"],
   "user.feedback": ["note"],
 };
 

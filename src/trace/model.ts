@@ -1,5 +1,6 @@
 import type { Outcome } from "../agent/event-base.ts";
 import type { Position, Verdict } from "../agent/events-committee.ts";
+import type { SandboxCounters } from "../agent/events-sandbox.ts";
 import type {
   AgentRole,
   AgentState,
@@ -80,6 +81,31 @@ export interface RoundCell extends CellBase {
   standings: readonly StandingOf[];
   agreed?: boolean;
   agreement?: string;
+}
+
+/** Personas that talk to each other: their rounds stand under it, and what they said under their agents. */
+export interface SandboxCell extends CellBase {
+  readonly kind: "sandbox";
+  readonly scenario: string;
+  /** Rounds that it may have at most. */
+  readonly rounds: number;
+  readonly personas: readonly { readonly name: string; readonly model: string }[];
+  /** The figures of each message, in order. */
+  lines: readonly SandboxLineOf[];
+  stopped?: string;
+  /** The figures of each round, once it has ended. */
+  counters?: readonly SandboxCounters[];
+  /** The persona that failed. */
+  failed?: string;
+}
+
+/** The figures of one message of a talk. */
+export interface SandboxLineOf {
+  /** Of its event. */
+  readonly id: string;
+  readonly round: number;
+  readonly speaker: string;
+  readonly counters: SandboxCounters;
 }
 
 /** The object that a structured agent gave. */
@@ -192,6 +218,7 @@ export type Cell =
   | AgentCell
   | CommitteeCell
   | RoundCell
+  | SandboxCell
   | OutputCell
   | CompactionCell
   | StepCell
@@ -314,6 +341,19 @@ export function cellsInOrder(turn: TurnModel): readonly Cell[] {
 /** The answer as it stands: the last text that is no remark. */
 export function answerCell(turn: TurnModel): TextCell | undefined {
   return cellsInOrder(turn).findLast((cell): cell is TextCell => cell.kind === "answer");
+}
+
+/** What an agent is called: samples of one agent by their numbers. */
+export function agentName({ agent, sample }: Pick<AgentCell, "agent" | "sample">): string {
+  return sample === undefined ? agent : `${agent} #${sample}`;
+}
+
+/** The agent that a cell is of: the nearest one above it. */
+export function agentAbove(turn: TurnModel, cell: Cell): AgentCell | undefined {
+  let above: Cell | undefined = cell;
+  while (above !== undefined && above.kind !== "agent")
+    above = above.parentId === null ? undefined : turn.cells.get(above.parentId);
+  return above;
 }
 
 /** The committee that answers a turn; undefined where one agent does. */

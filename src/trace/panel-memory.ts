@@ -14,6 +14,8 @@ const words = z.string().max(500);
 const name = z.string().trim().min(1).max(500);
 const sentence = z.string().trim().min(1).max(10_000);
 const part = z.number().min(0).max(1);
+const tables = z.enum(Object.keys(SORT_COLUMNS) as MemoryTable[]);
+const time = z.number().min(-8.64e15).max(8.64e15);
 
 function query<T extends MemoryTable>(table: T) {
   return z.strictObject({
@@ -33,6 +35,8 @@ const memoryQuery = z.discriminatedUnion("table", [
   query("people"),
   query("relationships"),
   query("resources"),
+  /** Those whose time touches the one between `from` and `to`; milliseconds since the epoch. */
+  query("moments").extend({ from: time.exactOptional(), to: time.exactOptional() }),
 ]);
 
 /** What rows of which table are wanted, in which order. */
@@ -72,6 +76,13 @@ const memoryEdit = z.discriminatedUnion("table", [
     strength: part.exactOptional(),
     holds: z.boolean().exactOptional(),
   }),
+  z.strictObject({
+    table: z.literal("moments"),
+    id,
+    title: sentence.exactOptional(),
+    text: sentence.exactOptional(),
+    pinned: z.boolean().exactOptional(),
+  }),
 ]);
 
 /** A change that the user made in the view. */
@@ -80,7 +91,7 @@ export type MemoryViewEdit = z.infer<typeof memoryEdit>;
 const forgetWhat = z.discriminatedUnion("by", [
   z.strictObject({
     by: z.literal("ids"),
-    table: z.enum(["episodes", "facts", "people", "relationships", "resources"]),
+    table: tables,
     ids: z.array(id).min(1).max(1000),
   }),
   z.strictObject({ by: z.literal("about"), about: words.trim().min(1), here: z.boolean() }),
@@ -91,7 +102,7 @@ const forgetWhat = z.discriminatedUnion("by", [
 const chosen = z.discriminatedUnion("by", [
   z.strictObject({
     by: z.literal("ids"),
-    table: z.enum(["episodes", "facts", "people", "relationships", "resources"]),
+    table: tables,
     ids: z.array(id).min(1).max(1000),
   }),
   z.strictObject({ by: z.literal("matching"), query: memoryQuery }),

@@ -78,6 +78,10 @@ function change(row: TurnSummary, event: TurnEvent): Partial<TurnSummary> | unde
       return { toolCalls: row.toolCalls + 1 };
     case "answer.dialog":
       return { answer: oneLine(event.data.answer, ANSWER_LENGTH) };
+    case "sandbox.message":
+      return event.data.role === "assistant"
+        ? { answer: oneLine(event.data.content, ANSWER_LENGTH) }
+        : undefined;
     case "turn.end":
       return {
         status: event.data.outcome,

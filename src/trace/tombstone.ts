@@ -158,6 +158,9 @@ const CLEANERS: Readonly<Record<string, Cleaner>> = {
   "context.budget": keep,
   "context.compacted": cleanCompaction,
   "context.restored": keep,
+  "sandbox.start": (data, text) => ({ ...data, scenario: inPlace(data["scenario"], text), opening: text }),
+  "sandbox.message": (data, text) => ({ ...data, content: text }),
+  "sandbox.end": (data, text) => ({ ...withoutError(data), ...cleanError(data, text) }),
   "memory.card": (data, text) => ({ text, tokens: data["tokens"] ?? 0, parts: [] }),
 };
 

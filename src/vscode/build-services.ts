@@ -11,6 +11,7 @@ import { systemIdentity } from "../agent/ids.ts";
 import type { RememberDeps } from "../agent/remember/remember.ts";
 import type { EngineSettings } from "../agent/settings.ts";
 import { systemTimer } from "../agent/timer.ts";
+import type { ToolSet } from "../agent/tool.ts";
 import { MemoryClient } from "../memory/process/client.ts";
 import { createTools, type MemoryToolSettings, type ToolSettings } from "../tools/index.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
@@ -28,12 +29,16 @@ import { KeptCredentials } from "./memory/kept-credentials.ts";
 import { savePrivate, withPrivateSessions } from "./memory/private.ts";
 import { memoryScopes } from "./memory/scope.ts";
 import { Scopes } from "./memory/scopes.ts";
+import { EditorDreaming } from "./sandbox/dreaming.ts";
 import { ServerSource } from "./models/server-source.ts";
 import type { Services } from "./services.ts";
 import { engineSettings, retrievalSettings, type Settings } from "./settings-schema.ts";
 import { SettingsWatch } from "./settings-watch.ts";
 import { currentSettings, proxySetting, testAllowedHosts } from "./settings.ts";
 import { ActivityModel } from "./status-model.ts";
+import { actionsPort, workspacePort } from "./tools/editor-ports.ts";
+import { ForeignToolAdapter } from "./tools/foreign-tools.ts";
+import { editorTools, isOffered } from "./tools/language-model-tools.ts";
 import { WorkspaceNote } from "./workspace-note.ts";
 
 /** How long a note on the work of memory stays in the status bar, in milliseconds. */
@@ -55,20 +60,14 @@ export function buildServices(shell: Shell, agentFiles: AgentFiles): Services {
   const servers = new ServerSource(settings);
   const scopes = new Scopes(extension.globalState);
   const credentials = new KeptCredentials(extension.secrets, () => memory.renew());
-  const memory = new MemorySource({
-    settings,
-    make: memoryMaker(shell, credentials),
-    traces: { log, now: () => systemIdentity.now() },
-    isPrivate: (sessionId) => log.isPrivate(sessionId),
-    ready: () => credentials.ready(),
-  });
+  const memory = memorySource({ shell, settings, log, credentials });
   const reader = workerReader({ script: join(extension.extensionPath, "dist", "reader-worker.cjs") });
   const tools = toolMaker({ shell, settings, memory, reader, searchKey, scopes, log });
   const shared = {
     settings: () => turnSettings(settings(), scopes, agentFiles),
     agents: () => agentFiles.catalog(),
-    model: (name: string) => {
-      const server = servers.current();
+    model: (name: string, host?: string) => {
+      const server = host === undefined ? servers.current() : servers.at(host);
       return server.ok ? server.value.model(name) : server.failure;
     },
     memory,
@@ -76,27 +75,32 @@ export function buildServices(shell: Shell, agentFiles: AgentFiles): Services {
   };
   const inner = createEngine({
     ...shared,
-    tools: () => tools().toolSet(),
+    tools: () => tools.toolSet(),
     history: log,
     onFault: (error) => output.error(`A reader of events broke: ${describeError(error)}`),
   });
   const engine = withPrivateSessions(inner, log);
   engine.onEvent((event) => log.append(event));
+  memory.onForgotten(({ turns }) => void shell.reminders.forget(turns));
   const activity = showActivity(engine, log, shell);
-  const models = knowNames(shell, servers, () => tools().names());
+  const models = knowNames(shell, servers, () => tools.names());
+  const dreaming = new EditorDreaming({ engine, log, settings, memento: extension.globalState, output });
   const watch = new SettingsWatch(output, () => shell.status.show(activity.settle()));
   return {
     ...{ engine, log, memory, scopes, searchKey },
     agents: () => agentFiles.catalog(),
+    tools: () => tools.toolSet(),
     workspaceNote: new WorkspaceNote(),
     identity: systemIdentity,
     server: () => servers.current(),
     settings: currentSettings,
     activity: () => activity.view(),
     savePrivate: privateSaver(log, engine, shared),
+    dream: (signal) => dreaming.dreamer.now(signal),
     commandSession: { id: undefined },
     dispose: async () => {
       for (const one of [watch, scopes, credentials, models]) one.dispose();
+      await dreaming.dispose();
       await engine.dispose();
       await Promise.all([log.dispose(), memory.dispose(), reader.dispose()]);
     },
@@ -150,8 +154,14 @@ function memoryToolSettings({ settings, scopes, log }: ToolParts): MemoryToolSet
   };
 }
 
+/** The tools there are: our own, and those of the editor for agents that name them. */
+interface OfferedTools {
+  toolSet(): ToolSet;
+  names(): readonly string[];
+}
+
 /** Makes the registry of tools with the first turn, and keeps it. */
-function toolMaker(parts: ToolParts): () => ToolRegistry {
+function toolMaker(parts: ToolParts): OfferedTools {
   const { shell, settings, memory, reader, searchKey } = parts;
   let registry: ToolRegistry | undefined;
   const searchAccess = async (provider: SearchProviderName): Promise<SearchAccess> => {
@@ -162,15 +172,21 @@ function toolMaker(parts: ToolParts): () => ToolRegistry {
       ...(key === undefined ? {} : { apiKey: key }),
     };
   };
-  return () => {
+  const own = (): ToolRegistry => {
     registry ??= createTools({
-      ...{ memory, reader, searchAccess },
+      ...{ memory, reader, searchAccess, workspace: workspacePort, reminders: shell.reminders },
+      actions: actionsPort(settings),
       settings: () => toolSettings(settings()),
       ...memoryToolSettings(parts),
       allowedHosts: testAllowedHosts(shell.extension.extensionMode),
       proxy: proxySetting,
     });
     return registry;
+  };
+  const foreign = new ForeignToolAdapter(editorTools, () => settings().toolTimeout * 1_000, isOffered);
+  return {
+    toolSet: () => foreign.addTo(own().toolSet()),
+    names: () => [...own().names(), ...foreign.names()],
   };
 }
 
@@ -181,6 +197,25 @@ function keyReader(secrets: vscode.SecretStorage): Services["searchKey"] {
     const name = names[provider];
     return name === undefined ? undefined : await secrets.get(name);
   };
+}
+
+/** What memory is made of. */
+interface MemoryParts {
+  readonly shell: Shell;
+  readonly settings: () => Settings;
+  readonly log: TraceLog;
+  readonly credentials: KeptCredentials;
+}
+
+/** Memory as the settings want it; the traces forget with it. */
+function memorySource({ shell, settings, log, credentials }: MemoryParts): MemorySource {
+  return new MemorySource({
+    settings,
+    make: memoryMaker(shell, credentials),
+    traces: { log, now: () => systemIdentity.now() },
+    isPrivate: (sessionId) => log.isPrivate(sessionId),
+    ready: () => credentials.ready(),
+  });
 }
 
 /** Makes clients of the memory process; its progress shows in the status bar for a moment. */
@@ -203,6 +238,7 @@ function toolSettings(settings: Settings): ToolSettings {
     fetchEnabled: settings.webFetchEnabled,
     searchEnabled: settings.webSearchEnabled,
     searchProvider: settings.webSearchProvider,
+    workspaceEnabled: settings.toolsWorkspace,
     toolTimeoutMs: settings.toolTimeout * 1_000,
     webTimeoutMs: settings.webTimeout * 1_000,
   };

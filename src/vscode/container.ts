@@ -5,6 +5,7 @@ import type { TracePanel } from "./panel/trace-panel.ts";
 import type { Services } from "./services.ts";
 import type { Shell } from "./shell.ts";
 import type { StatusBar } from "./status-bar.ts";
+import type { Reminders } from "./tools/reminders/source.ts";
 
 /** Holds what the extension is made of. Engine, log, memory and tools are loaded and built on first use, once. */
 export class Container implements Shell {
@@ -13,6 +14,7 @@ export class Container implements Shell {
   readonly status: StatusBar;
   readonly documents: Documents;
   readonly agents: AgentSource;
+  readonly reminders: Reminders;
   #services: Promise<Services> | undefined;
   #panel: Promise<TracePanel> | undefined;
 
@@ -22,6 +24,7 @@ export class Container implements Shell {
     this.status = shell.status;
     this.documents = shell.documents;
     this.agents = shell.agents;
+    this.reminders = shell.reminders;
   }
 
   /** The services, built by the first call. Rejects only when building itself broke; the next call tries again. */

@@ -10,6 +10,8 @@ export const EXTENSION_ID = "conclave.conclave";
 export const COMMANDS = {
   ask: "conclave.ask",
   askCommittee: "conclave.askCommittee",
+  startSandbox: "conclave.startSandbox",
+  dream: "conclave.dream",
   retrySynthesis: "conclave.retrySynthesis",
   restoreContext: "conclave.restoreContext",
   openTracePanel: "conclave.openTracePanel",
@@ -28,6 +30,7 @@ export const COMMANDS = {
   cancelTurn: "conclave.cancelTurn",
   setSearchApiKey: "conclave.setSearchApiKey",
   showLog: "conclave.showLog",
+  showReminders: "conclave.showReminders",
   enableWebTools: "conclave.enableWebTools",
   openSettings: "conclave.openSettings",
   showMenu: "conclave.showMenu",
@@ -82,6 +85,19 @@ export const SETTINGS = {
   webTimeout: { key: "webTimeout", default: 15, scope: "machine", restricted: true },
   parallelRequests: { key: "parallelRequests", default: 1, scope: "machine", restricted: true },
   toolProtocol: { key: "toolProtocol", default: "auto", scope: "window", restricted: true },
+  toolsWorkspace: { key: "tools.workspace", default: true, scope: "machine", restricted: true },
+  toolsActions: {
+    key: "tools.actions",
+    default: [
+      "workbench.view.explorer",
+      "workbench.view.search",
+      "workbench.view.scm",
+      "workbench.actions.view.problems",
+      "workbench.action.openSettings",
+    ],
+    scope: "machine",
+    restricted: true,
+  },
   webSearchEnabled: { key: "web.search.enabled", default: false, scope: "machine", restricted: true },
   webFetchEnabled: { key: "web.fetch.enabled", default: false, scope: "machine", restricted: true },
   webSearchProvider: { key: "web.search.provider", default: "none", scope: "machine", restricted: true },
@@ -156,7 +172,7 @@ export const SETTINGS = {
   contextSummaryModel: { key: "context.summary.model", default: "", scope: "window", restricted: true },
   contextRelevantToolsFrom: {
     key: "context.relevantToolsFrom",
-    default: 16,
+    default: 24,
     scope: "window",
     restricted: false,
   },
@@ -180,6 +196,20 @@ export const SETTINGS = {
   committeeSamples: { key: "committee.samples", default: 5, scope: "window", restricted: false },
   committeeAgreement: { key: "committee.agreement", default: "model", scope: "window", restricted: false },
   committeeTimeout: { key: "committee.timeout", default: 600, scope: "window", restricted: false },
+  sandboxRounds: { key: "sandbox.rounds", default: 4, scope: "window", restricted: false },
+  sandboxPersist: { key: "sandbox.persist", default: true, scope: "window", restricted: true },
+  sandboxMemories: { key: "sandbox.memories", default: 5, scope: "window", restricted: false },
+  sandboxRecents: { key: "sandbox.recents", default: 3, scope: "window", restricted: false },
+  sandboxHistoryWindow: { key: "sandbox.historyWindow", default: 4, scope: "window", restricted: false },
+  sandboxDelay: { key: "sandbox.delay", default: 0, scope: "window", restricted: false },
+  sandboxWordLimit: { key: "sandbox.wordLimit", default: 120, scope: "window", restricted: false },
+  sandboxTemplate: {
+    key: "sandbox.template",
+    default: "{partner_message}",
+    scope: "window",
+    restricted: true,
+  },
+  dreamingWhenIdle: { key: "dreaming.whenIdle", default: false, scope: "window", restricted: true },
   committeeHosts: { key: "committee.hosts", default: [], scope: "machine", restricted: true },
   embedderDownload: { key: "memory.embedder.download", default: true, scope: "machine", restricted: true },
 } as const satisfies Readonly<Record<string, SettingDefinition>>;
@@ -201,6 +231,8 @@ export const CONTEXT_KEYS = {
   turnRunning: "conclave.turnRunning",
   /** `conclave.memory.enabled` is on. */
   memoryEnabled: "conclave.memoryEnabled",
+  /** `conclave.web.fetch.enabled` is on. */
+  webFetchEnabled: "conclave.webFetchEnabled",
   /** A private session of this window holds something. */
   privateSession: "conclave.privateSession",
 } as const;
@@ -217,6 +249,15 @@ export const PARTICIPANT = {
   name: "conclave",
   slashCommands: ["ask", "committee", "recall", "remember", "forget", "private"],
 } as const;
+
+/** Our tools that other agents of VS Code may use; each only reads. */
+export const OFFERED_TOOLS = ["search_memory", "search_knowledge_graph", "get_moments", "web_fetch"] as const;
+
+/** A tool that other agents may use. */
+export type OfferedTool = (typeof OFFERED_TOOLS)[number];
+
+/** What their names begin with in VS Code, where the tools of all extensions stand side by side. */
+export const OFFERED_TOOL_PREFIX = "conclave_";
 
 /** The vendor under which Ollama's models stand in VS Code's model picker. */
 export const MODEL_VENDOR = "conclave";

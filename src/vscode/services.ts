@@ -1,7 +1,9 @@
 import type { FullCatalog } from "../agent/agents/catalog.ts";
+import type { Dreamt } from "../agent/dreaming/dream.ts";
 import type { Engine } from "../agent/engine-port.ts";
 import type { Result } from "../agent/failure.ts";
 import type { Identity } from "../agent/ids.ts";
+import type { ToolSet } from "../agent/tool.ts";
 import type { TraceLog } from "../trace/log.ts";
 import type { MemorySource } from "./memory-source.ts";
 import type { Scopes } from "./memory/scopes.ts";
@@ -25,10 +27,14 @@ export interface Services {
   settings(): SettingsReading;
   /** The agents there are, read anew where a file has changed. */
   agents(): FullCatalog;
+  /** The tools there are, the editor's own among them, as they are now. */
+  tools(): ToolSet;
   /** What goes on in all sessions. */
   activity(): ActivityView;
   /** Writes a private session to the disk and has its turns remembered. */
   savePrivate(sessionId: string): Promise<Result<boolean>>;
+  /** Turns sessions since the last dream into moments. */
+  dream(signal: AbortSignal): Promise<Result<Dreamt>>;
   /** The session that Ask in the Command Palette goes on with. */
   readonly commandSession: { id: string | undefined };
   /** Knows what the workspace's own settings asked for in vain. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AGREEMENT_MODES, MAX_ROUNDS, STRATEGIES } from "../agent/committee/settings.ts";
 import type { RetrievalSettings } from "../agent/memory-port.ts";
 import type { Persona } from "../agent/persona.ts";
+import { MAX_SANDBOX_ROUNDS } from "../agent/sandbox/settings.ts";
 import {
   CARD_MODES,
   DEFAULT_ENGINE_SETTINGS,
@@ -85,6 +86,8 @@ const CHECKS = {
   webTimeout: whole(1, 3_600),
   parallelRequests: whole(1, 64),
   toolProtocol: choice(TOOL_PROTOCOLS),
+  toolsWorkspace: flag,
+  toolsActions: z.array(name, "must be a list of command ids").max(200, "must be at most 200 command ids"),
   webSearchEnabled: flag,
   webFetchEnabled: flag,
   webSearchProvider: choice(SEARCH_PROVIDERS),
@@ -130,6 +133,15 @@ const CHECKS = {
   committeeAgreement: choice(AGREEMENT_MODES),
   committeeTimeout: whole(1, 86_400),
   committeeHosts: z.array(address.refine(httpAddress, "must be http or https addresses")).max(16),
+  sandboxRounds: whole(1, MAX_SANDBOX_ROUNDS),
+  sandboxPersist: flag,
+  sandboxMemories: whole(0, 50),
+  sandboxRecents: whole(0, 50),
+  sandboxHistoryWindow: whole(0, 100),
+  sandboxDelay: number(0, 3_600),
+  sandboxWordLimit: whole(0, 10_000),
+  sandboxTemplate: text.max(4_000, "must be at most 4000 characters long"),
+  dreamingWhenIdle: flag,
   embedderProvider: choice(EMBEDDER_PROVIDERS),
   embedderModel: text.trim(),
   embedderFolder: text.trim(),

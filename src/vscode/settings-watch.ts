@@ -26,6 +26,7 @@ export class SettingsWatch implements vscode.Disposable {
   #look(): void {
     const { settings, problems } = currentSettings();
     void vscode.commands.executeCommand("setContext", CONTEXT_KEYS.memoryEnabled, settings.memoryEnabled);
+    void vscode.commands.executeCommand("setContext", CONTEXT_KEYS.webFetchEnabled, settings.webFetchEnabled);
     for (const { setting, message } of problems) {
       if (this.#said.has(message)) continue;
       this.#output.warn(message);

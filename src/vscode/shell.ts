@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import type { AgentSource } from "./agents/agent-source.ts";
 import type { Documents } from "./documents.ts";
 import type { StatusBar } from "./status-bar.ts";
+import type { Reminders } from "./tools/reminders/source.ts";
 
 /** What activation makes at once, because it costs nothing. */
 export interface Shell {
@@ -10,4 +11,5 @@ export interface Shell {
   readonly status: StatusBar;
   readonly documents: Documents;
   readonly agents: AgentSource;
+  readonly reminders: Reminders;
 }

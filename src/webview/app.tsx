@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
-import type { TurnModel } from "../trace/model.ts";
+import { isAnswering } from "../trace/fold-model.ts";
+import { agentAbove, agentName, type Cell, type TurnModel } from "../trace/model.ts";
 import { Ask } from "./ask.tsx";
 import { Empty } from "./empty.tsx";
 import { Facts } from "./facts.tsx";
@@ -18,11 +19,22 @@ function spoken(turn: TurnModel | undefined): string {
   if (turn.status === "answered") return `Answered in ${duration(turn.durationMs ?? 0)}`;
   if (turn.status !== "running") return `The turn was ${turn.status}`;
   const running = [...turn.cells.values()].findLast(
-    (cell) => cell.status === "running" && cell.kind !== "agent" && cell.kind !== "step",
+    (cell) => cell.status === "running" && !HOLDERS.has(cell.kind),
   );
-  if (running?.kind === "tool") return `Calling ${running.name}`;
-  if (running?.kind === "thinking") return "Thinking";
-  if (running?.kind === "answer") return "Answering";
+  if (running === undefined) return "Waiting for the model";
+  const what = spokenOf(running);
+  const agent = agentAbove(turn, running);
+  // Of a committee's members one hears who it is; who answers needs no name.
+  return agent === undefined || isAnswering(agent) ? what : `${agentName(agent)}: ${what}`;
+}
+
+/** Cells that only hold others together. */
+const HOLDERS: ReadonlySet<Cell["kind"]> = new Set(["agent", "step", "committee", "round"]);
+
+function spokenOf(cell: Cell): string {
+  if (cell.kind === "tool") return `Calling ${cell.name}`;
+  if (cell.kind === "thinking") return "Thinking";
+  if (cell.kind === "answer") return "Answering";
   return "Waiting for the model";
 }
 

@@ -5,7 +5,10 @@ import { count, duration } from "./format.ts";
 import { useClock } from "./hooks.ts";
 import { Kept } from "./kept.tsx";
 import type { Store } from "./store.ts";
-import { lanesOf, modelTimes, type Bar } from "./timeline.ts";
+import { lanesOf, modelTimes, tokensByAgent, type Bar } from "./timeline.ts";
+
+/** Writing that took less than this gives no speed. */
+const MEASURABLE_MS = 20;
 
 /** Facts about the chosen turn: when, how much context, how many tokens, what was kept. */
 export function Facts({ store }: { readonly store: Store }): VNode {
@@ -19,6 +22,7 @@ export function Facts({ store }: { readonly store: Store }): VNode {
           <Timeline store={store} turn={turn} />
           <Context turn={turn} />
           <Tokens turn={turn} />
+          <ByAgent turn={turn} />
           <About turn={turn} />
           <Kept turn={turn} />
         </>
@@ -130,7 +134,7 @@ function Tokens({ turn }: { readonly turn: TurnModel }): VNode | null {
   if (turn.inputTokens + turn.outputTokens === 0) return null;
   const times = modelTimes(turn);
   const speed =
-    times.generationMs === undefined || times.generationMs === 0
+    times.generationMs === undefined || times.generationMs < MEASURABLE_MS
       ? undefined
       : `${(turn.outputTokens / (times.generationMs / 1000)).toFixed(1)} / s`;
   const time = (value: number | undefined) => (value === undefined ? undefined : duration(value));
@@ -145,6 +149,19 @@ function Tokens({ turn }: { readonly turn: TurnModel }): VNode | null {
       <Fact name="reading prompts" value={time(times.promptMs)} />
       <Fact name="writing" value={time(times.generationMs)} />
       <Fact name="speed" value={speed} />
+    </Section>
+  );
+}
+
+/** What each agent of a turn was given and wrote. */
+function ByAgent({ turn }: { readonly turn: TurnModel }): VNode | null {
+  const agents = tokensByAgent(turn);
+  if (agents.length === 0) return null;
+  return (
+    <Section title="Tokens by agent">
+      {agents.map(({ name, input, output }) => (
+        <Fact key={name} name={name} value={`${count(input)} in / ${count(output)} out`} />
+      ))}
     </Section>
   );
 }

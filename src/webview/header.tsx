@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { committeeOf, type TurnModel } from "../trace/model.ts";
+import { committeeOf, type CommitteeCell, type TurnModel } from "../trace/model.ts";
 import { count, duration, elapsed } from "./format.ts";
 import { useClock } from "./hooks.ts";
 import { Icon, IconButton } from "./icon.tsx";
@@ -22,13 +22,20 @@ function standing(turn: TurnModel, now: number): string {
   return `${ENDS[turn.status]} ${duration(turn.durationMs ?? 0)}${tokens}`;
 }
 
+/** What a committee was thought to cost before it began, and who sits in it. */
+function costOf({ personas, estimatedTokens, rounds }: CommitteeCell): string {
+  const names = personas.map(({ name, model }) => `${name} (${model})`).join(", ");
+  const cost = estimatedTokens > 0 ? `, about ${count(estimatedTokens)} tokens at most` : "";
+  return `${names}; ${count(rounds)} ${rounds === 1 ? "round" : "rounds"}${cost}`;
+}
+
 /** Who answers the turn, where that is a committee, and how it went. */
 function Standing({ turn, now }: { readonly turn: TurnModel; readonly now: number }): VNode {
   const committee = committeeOf(turn);
   return (
     <>
       {committee === undefined ? null : (
-        <span class="chip still">
+        <span class="chip still" title={costOf(committee)}>
           committee · {count(committee.personas.length)} · {committee.strategy}
         </span>
       )}

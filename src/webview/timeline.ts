@@ -1,4 +1,13 @@
-import { cellsInOrder, type Cell, type ModelCell, type TurnModel } from "../trace/model.ts";
+import {
+  agentAbove,
+  agentName,
+  cellsInOrder,
+  committeeOf,
+  type Cell,
+  type ModelCell,
+  type TurnModel,
+} from "../trace/model.ts";
+import { toolLook } from "./tool-icons.ts";
 
 const MAX_LANES = 16;
 /** Bars drawn in a lane at most; a turn of a thousand calls is drawn by its first ones. */
@@ -36,23 +45,55 @@ function modelBars(turn: TurnModel, cell: ModelCell, now: number): readonly Bar[
 function barsOf(turn: TurnModel, cell: Cell, now: number): readonly Bar[] {
   if (cell.kind === "model") return modelBars(turn, cell, now);
   if (cell.kind !== "tool") return [];
-  const tone = cell.name.endsWith("_memory") ? "memory" : "tool";
+  const { tone } = toolLook(cell.name);
   return [{ from: cell.start, to: cell.end ?? now, tone }];
 }
 
-/** Who did what when: a lane for each agent, and one for each tool, in order of their first work. */
+/** The lane that a cell's work stands in. */
+function laneOf(turn: TurnModel, cell: Cell, shared: boolean): string {
+  if (cell.kind === "tool" && !shared) return cell.name;
+  const agent = agentAbove(turn, cell);
+  return agent === undefined ? cell.agent : agentName(agent);
+}
+
+/**
+ * Who did what when: a lane for each agent, and one for each tool, in order of their first work. Of a committee each
+ * agent has one lane, which holds what its tools did too.
+ */
 export function lanesOf(turn: TurnModel, now: number): readonly Lane[] {
   const lanes = new Map<string, Lane>();
+  const shared = committeeOf(turn) !== undefined;
   for (const cell of cellsInOrder(turn)) {
     const bars = barsOf(turn, cell, now);
     if (bars.length === 0) continue;
-    const name = cell.kind === "tool" ? cell.name : cell.agent;
+    const name = laneOf(turn, cell, shared);
     const lane = lanes.get(name) ?? { name, bars: [] };
     if (!lanes.has(name) && lanes.size >= MAX_LANES) continue;
     lanes.set(name, lane);
     if (lane.bars.length < MAX_BARS) lane.bars.push(...bars);
   }
   return [...lanes.values()];
+}
+
+/** What one agent was given and wrote, over all its calls. */
+export interface AgentTokens {
+  readonly name: string;
+  input: number;
+  output: number;
+}
+
+/** Tokens by agent, in order of their first work; empty where only one was at work. */
+export function tokensByAgent(turn: TurnModel): readonly AgentTokens[] {
+  const all = new Map<string, AgentTokens>();
+  for (const cell of cellsInOrder(turn)) {
+    if (cell.kind !== "agent") continue;
+    const name = agentName(cell);
+    const tokens = all.get(name) ?? { name, input: 0, output: 0 };
+    all.set(name, tokens);
+    tokens.input += cell.inputTokens;
+    tokens.output += cell.outputTokens;
+  }
+  return all.size < 2 ? [] : [...all.values()].filter(({ input, output }) => input + output > 0);
 }
 
 /** Sums over the model calls of a turn; absent where no call reported it. Milliseconds. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { committeeTurn } from "../unit/trace/support/committee-turn.ts";
 import { SteadyIdentity } from "../unit/trace/support/steady-identity.ts";
+import { seriousFindings } from "./support/axe.ts";
 import { useFixture } from "./support/fixture.ts";
 import type { PanelPage } from "./support/panel-page.ts";
 import { openFirst } from "./support/turns.ts";
@@ -39,6 +40,11 @@ describe("panel: a committee's turn", () => {
       [0, 1].map((at) => rounds.first().locator(".member").nth(at).boundingBox()),
     );
     assert.equal(boxes[0]?.y, boxes[1]?.y, "they stand beside each other");
+    const names1 = rounds.first().locator(".member .what");
+    for (let at = 0; at < 3; at += 1) {
+      const cut = await names1.nth(at).evaluate((name) => name.scrollWidth > name.clientWidth);
+      assert.equal(cut, false, `the name of member ${at + 1} is cut`);
+    }
     assert.deepEqual(panel.complaints, []);
     await panel.picture("committee");
   });
@@ -59,7 +65,7 @@ describe("panel: a committee's turn", () => {
     await page
       .locator(".cell-round")
       .first()
-      .getByRole("button", { name: "Steps of Evidence Seeker" })
+      .getByRole("button", { name: /steps? of Evidence Seeker/ })
       .click();
     const tool = page.locator(".cell-tool");
     await tool.waitFor();
@@ -84,6 +90,14 @@ describe("panel: a committee's turn", () => {
     );
   });
 
+  it("says who sits in it with which model, and what it was thought to cost", async () => {
+    const { page } = await opened();
+    assert.equal(
+      await page.locator(".chip.still").getAttribute("title"),
+      "Skeptic (qwen3:8b), Evidence Seeker (gemma3:4b), Pragmatist (qwen3:8b); 2 rounds, about 24,000 tokens at most",
+    );
+  });
+
   it("stands one below the other in a narrow panel, and in the light theme", async () => {
     const panel = await opened({ theme: "light", width: 420, height: 800 });
     const boxes = await Promise.all(
@@ -92,4 +106,93 @@ describe("panel: a committee's turn", () => {
     assert.ok((boxes[1]?.y ?? 0) > (boxes[0]?.y ?? 0));
     await panel.picture("committee-narrow-light");
   });
+
+  it("has one lane for each agent, with what its tools did, and each one's tokens", async () => {
+    const { page } = await opened();
+    const facts = page.locator(".facts");
+    const lanes = await facts.locator(".lane > span:first-child").allInnerTexts();
+    assert.deepEqual(lanes, ["Skeptic", "Evidence Seeker", "Pragmatist", "The Self"]);
+    assert.ok((await facts.locator(".lane").first().locator(".fill-memory").count()) > 0);
+    const text = (await facts.innerText()).replaceAll(/\s+/g, " ");
+    assert.match(text, /TOKENS BY AGENT Skeptic 2,600 in \/ 180 out/i);
+    assert.match(text, /The Self 1,300 in \/ 90 out/);
+  });
+
+  it("is walked by arrows within a round, opens steps by Enter, and goes back to the round by Escape", async () => {
+    const panel = await opened();
+    const { page } = panel;
+    const round = page.locator(".cell-round").first();
+    await round.locator("[data-head]").focus();
+    await page.keyboard.press("Tab");
+    const at = (): Promise<string> =>
+      panel.evaluate(`document.activeElement?.querySelector(".what")?.textContent ?? ""`);
+    assert.equal(await at(), "Skeptic");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await at(), "Evidence Seeker");
+    await page.keyboard.press("End");
+    assert.equal(await at(), "Newcomer's Advocate");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await page.locator(".cell-tool").first().waitFor();
+    await page.keyboard.press("Escape");
+    await panel.until(`document.activeElement?.dataset.head !== undefined`);
+    await panel.until(`document.activeElement?.textContent.includes("Round 1")`);
+  });
+
+  it("keeps what was open and where one was over a reload", async () => {
+    const panel = await opened();
+    const { page } = panel;
+    await page.locator(".cell-round").first().locator("button.fold").click();
+    assert.equal(await page.locator(".member").count(), 3, "the first round is folded");
+    await page
+      .locator(".cell-round")
+      .nth(1)
+      .getByRole("button", { name: /steps? of Pragmatist/ })
+      .click();
+    await page.locator(".cell-tool").waitFor();
+    await page.reload();
+    await page.locator(".cell-tool").waitFor();
+    assert.equal(await page.locator(".member").count(), 3);
+  });
+
+  it("offers to sum up once more where nobody could, and asks no member again", async () => {
+    const panel = await fixture.open({
+      before: async (bed) => {
+        const script = committeeTurn((event) => bed.log.append(event), {
+          identity: new SteadyIdentity(Date.now() - 900_000),
+          synthesis: "missing",
+        });
+        await bed.log.flush();
+        assert.notEqual(script.turnId, "");
+      },
+    });
+    const { page, bed } = panel;
+    await openFirst(panel);
+    await page.getByRole("button", { name: "Retry synthesis" }).click();
+    await panel.until(`document.querySelectorAll("[role=option]").length === 2`);
+    const request = bed.engine.asked.at(0);
+    assert.deepEqual(request?.options?.committee, {});
+    assert.deepEqual(
+      request.options.synthesisOf?.map((round) => round.map(({ agent }) => agent)),
+      [
+        ["Skeptic", "Evidence Seeker", "Pragmatist", "Newcomer's Advocate"],
+        ["Skeptic", "Evidence Seeker", "Pragmatist"],
+      ],
+    );
+    assert.equal(request.question, "Should the cache stay in process now that there are two replicas?");
+  });
+
+  for (const theme of ["dark", "light", "hc-dark", "hc-light"] as const)
+    it(`gives axe nothing serious to find in ${theme}`, async () => {
+      const panel = await opened({ theme });
+      await panel.page
+        .locator(".cell-round")
+        .first()
+        .getByRole("button", { name: /steps? of/ })
+        .first()
+        .click();
+      await panel.page.locator(".cell-tool").waitFor();
+      assert.deepEqual(await seriousFindings(panel), []);
+      await panel.picture(`committee-${theme}`);
+    });
 });

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
+import { seriousFindings } from "./support/axe.ts";
 import { useFixture } from "./support/fixture.ts";
 import type { PanelPage } from "./support/panel-page.ts";
 import { THEMES, type ThemeName } from "./support/themes.ts";
 import { openMemory, withMemories } from "./support/memories.ts";
 import { openFirst, withAnswer, withCacheTurn } from "./support/turns.ts";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The contrast of an element's text with what is painted behind it, by the WCAG formula. Runs in the page. */
 const CONTRAST = `(selector) => {
@@ -36,14 +32,6 @@ const CONTRAST = `(selector) => {
 
 async function contrast(panel: PanelPage, selector: string): Promise<number> {
   return panel.evaluate<number>(`(${CONTRAST})(${JSON.stringify(selector)})`);
-}
-
-async function axe(panel: PanelPage): Promise<string[]> {
-  await panel.evaluate(AXE);
-  const results = await panel.evaluate<AxeResults>("axe.run(document, { preload: false })");
-  return results.violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
 }
 
 /** Searches episodes by how well they fit, and opens the first. */
@@ -125,20 +113,20 @@ describe("panel: themes and access", () => {
     it(`gives axe nothing serious to find in ${theme}: empty, a turn`, async () => {
       const panel = await fixture.open({ theme, before: (bed) => withCacheTurn(bed) });
       await panel.page.locator(".empty").waitFor();
-      assert.deepEqual(await axe(panel), []);
+      assert.deepEqual(await seriousFindings(panel), []);
       await openFirst(panel);
       const folded = panel.page.locator(".fold[aria-expanded=false]");
       while ((await folded.count()) > 0) await folded.first().click();
-      assert.deepEqual(await axe(panel), []);
+      assert.deepEqual(await seriousFindings(panel), []);
     });
 
     it(`gives axe nothing serious to find in ${theme}: what is recalled, and forgetting`, async () => {
       const panel = await fixture.open({ theme, before: withMemories });
       await openMemory(panel);
-      assert.deepEqual(await axe(panel), []);
+      assert.deepEqual(await seriousFindings(panel), []);
       await rankAndOpen(panel);
       await panel.page.getByRole("button", { name: "Forget all about" }).click();
-      assert.deepEqual(await axe(panel), []);
+      assert.deepEqual(await seriousFindings(panel), []);
     });
 
     it(`gives axe nothing serious to find in ${theme}: the tables of memory`, async () => {
@@ -152,7 +140,7 @@ describe("panel: themes and access", () => {
       await openMemory(panel);
       for (const table of ["Facts", "People", "Relationships", "Resources"]) {
         await openTable(panel, table);
-        assert.deepEqual(await axe(panel), [], table);
+        assert.deepEqual(await seriousFindings(panel), [], table);
       }
     });
   }

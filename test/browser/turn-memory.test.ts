@@ -70,6 +70,32 @@ describe("panel: memory in a turn", () => {
     await page.getByText("3 recalled · 1 learnt · 2 updated · 1 rejected").waitFor();
   });
 
+  it("names rules, not the model, as who read the turn when nothing came of the model", async () => {
+    const panel = await fixture.open({
+      before: async (bed) => {
+        const script = await withCacheTurn(bed);
+        script.emitter.emit(
+          "memory.learned",
+          { parentId: script.turnId },
+          {
+            "conclave.episode_ids": ["00000000-0000-4000-8000-000000000001"],
+            "conclave.extracted": 0,
+            "conclave.updated": 0,
+            "conclave.by": "rules",
+            "gen_ai.request.model": "qwen3:8b",
+            "conclave.skipped": "qwen3:8b gave nothing that can be read.",
+            "conclave.duration_ms": 900,
+          },
+        );
+        await bed.log.flush();
+      },
+    });
+    await openFirst(panel);
+    const facts = (await panel.page.locator(".facts").innerText()).replaceAll(/\s+/g, " ");
+    assert.match(facts, /read by rules/);
+    assert.match(facts, /gave nothing that can be read/);
+  });
+
   it("says why nothing was learnt", async () => {
     const panel = await fixture.open({
       before: async (bed) => {

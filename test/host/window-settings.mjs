@@ -24,4 +24,5 @@ export const HOSTILE_SETTINGS = {
   "conclave.memory.uri": "/hostile",
   "conclave.memory.searchScope": "all",
   "conclave.web.search.url": "http://127.0.0.1:9",
+  "conclave.tools.actions": ["workbench.action.quit"],
 };

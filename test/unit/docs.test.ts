@@ -11,6 +11,7 @@ import {
 } from "../../src/vscode/contributions.ts";
 import { createTools, DEFAULT_TOOL_SETTINGS } from "../../src/tools/index.ts";
 import { inlineReader } from "../../src/tools/web/read-document.ts";
+import { EDITOR } from "./tools/editor.ts";
 import { FakeMemory } from "./tools/fake-memory.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -43,6 +44,7 @@ describe("what the pages say", () => {
       settings: () => DEFAULT_TOOL_SETTINGS,
       searchAccess: () => ({}),
       reader: inlineReader,
+      ...EDITOR,
     });
     const off = new Set(registry.disabled().map(({ name }) => name));
     const listed = [...read("docs/tools.md").matchAll(/^\| `(\w+)` +\|[^|]*\| (yes|no) +\|$/gm)];
@@ -72,8 +74,9 @@ describe("what the pages say", () => {
       if (command !== "ask") assert.ok(all.includes(`/${command}`), command);
   });
 
-  it("names only settings that there are", () => {
-    const known = Object.values(SETTINGS).map(({ key }) => `conclave.${key}`);
+  it("names only settings, and commands by their ids, that there are", () => {
+    const settings = Object.values(SETTINGS).map(({ key }) => `conclave.${key}`);
+    const known: readonly string[] = [...settings, ...Object.values(COMMANDS)];
     assert.ok(known.includes(settingId("model")));
     for (const { path, name } of found(/`"?(conclave\.[\w.]*\w)"?(?:`|:)/g)) {
       if (/^conclave\.(parent|messages|door|sources|private)/.test(name)) continue;

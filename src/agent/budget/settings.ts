@@ -34,7 +34,7 @@ export const DEFAULT_BUDGET: BudgetSettings = {
   shares: DEFAULT_SHARES,
   summary: true,
   summaryModel: "",
-  relevantToolsFrom: 16,
+  relevantToolsFrom: 24,
 };
 
 /** The settings of the context, whole. */

@@ -38,6 +38,7 @@ export interface PageNote {
 export interface TurnNote {
   /** When it began; milliseconds since the epoch. */
   time?: number;
+  /** Nothing of it is remembered: it is private, or nobody asked for it. */
   isPrivate?: boolean;
   /** Something was forgotten in it: its own words name what that was. */
   hasForgotten?: boolean;
@@ -77,7 +78,8 @@ export function createTurnNotes(): TurnNotes {
         case "turn.start": {
           const note = noteOf(event.turnId);
           note.time = event.time;
-          note.isPrivate = event.data["conclave.private"] === true;
+          note.isPrivate =
+            event.data["conclave.private"] === true || event.data["conclave.background"] === true;
           break;
         }
         case "query.received": {

@@ -40,10 +40,13 @@ export function planSandbox(
       ...(host !== undefined && { host }),
     });
   }
-  const own = Object.fromEntries(
-    Object.entries(parsed.data.settings ?? {}).filter(([, value]) => value !== undefined),
-  );
-  return success({ speakers, opening, scenario, door, settings: { ...DEFAULT_SANDBOX, ...own } });
+  return success({
+    speakers,
+    opening,
+    scenario,
+    door,
+    settings: { ...DEFAULT_SANDBOX, ...parsed.data.settings },
+  });
 }
 
 function unknown(name: string, { agents }: AgentCatalog): Result<never> {
@@ -56,7 +59,10 @@ function unknown(name: string, { agents }: AgentCatalog): Result<never> {
 }
 
 /** What its file says of tools and of the form of an answer is not for a talk: it only speaks. */
-function asSpeaker(definition: AgentDefinition): AgentDefinition {
-  const { properties: _properties, chainedTool: _chained, ...plain } = definition;
+function asSpeaker({
+  properties: _properties,
+  chainedTool: _chained,
+  ...plain
+}: AgentDefinition): AgentDefinition {
   return { ...plain, tools: [], required: [], structuredOutput: false };
 }

@@ -43,7 +43,9 @@ export function hearingOf(said: readonly SandboxLine[], options: HearingOptions)
   const shown = before.some(({ round }) => round === 0);
   const isAnswered = heardLines.some(({ round }) => round === 0);
   const pinned =
-    opening === undefined || shown || isAnswered || historyWindow === 0 ? [] : [`${BEGAN}\n${opening.content}`];
+    opening === undefined || shown || isAnswered || historyWindow === 0
+      ? []
+      : [`${BEGAN}\n${opening.content}`];
   const { messages, open } = conversationOf(before, pinned, options);
   return { heard, asked: [...open, filled(template, heard)].join("\n\n"), turns: turnsOf(messages) };
 }

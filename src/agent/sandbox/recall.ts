@@ -80,7 +80,8 @@ async function askMemory(
 
 /** What others know is not this persona's: memories that don't heed the owners asked for are left out here. */
 function ownCard(memory: MemoryCard, name: string): MemoryCard {
-  const isOwn = ({ owner }: { readonly owner: string }): boolean => owner.toLowerCase() === name.toLowerCase();
+  const isOwn = ({ owner }: { readonly owner: string }): boolean =>
+    owner.toLowerCase() === name.toLowerCase();
   return {
     ...memory,
     facts: memory.facts.filter(isOwn),

@@ -44,17 +44,17 @@ export const DEFAULT_SANDBOX: SandboxSettings = {
   template: PARTNER_MESSAGE,
 };
 
-/** What each setting may be. */
-export const SANDBOX_LIMITS = {
-  rounds: z.int().min(1).max(MAX_SANDBOX_ROUNDS),
-  persist: z.boolean(),
-  memories: z.int().min(0).max(50),
-  recents: z.int().min(0).max(50),
-  historyWindow: z.int().min(0).max(100),
-  delay: z.number().min(0).max(3_600),
-  wordLimit: z.int().min(0).max(10_000),
-  template: z.string().max(MAX_TEMPLATE),
-} as const satisfies Record<keyof SandboxSettings, z.ZodType>;
+/** What of the settings a talk may bring itself, and what each may be. */
+const ownSettings = z.object({
+  rounds: z.int().min(1).max(MAX_SANDBOX_ROUNDS).exactOptional(),
+  persist: z.boolean().exactOptional(),
+  memories: z.int().min(0).max(50).exactOptional(),
+  recents: z.int().min(0).max(50).exactOptional(),
+  historyWindow: z.int().min(0).max(100).exactOptional(),
+  delay: z.number().min(0).max(3_600).exactOptional(),
+  wordLimit: z.int().min(0).max(10_000).exactOptional(),
+  template: z.string().max(MAX_TEMPLATE).exactOptional(),
+}) satisfies z.ZodType<Partial<SandboxSettings>>;
 
 /** What a talk is begun with, as callers pass it; the names of personas are looked up among the agents. */
 export const sandboxRequestSchema = z.object({
@@ -76,6 +76,6 @@ export const sandboxRequestSchema = z.object({
   /** Where and why they talk. */
   scenario: z.string().trim().max(MAX_SCENARIO).exactOptional(),
   /** What is left out has the product's default. */
-  settings: z.object(SANDBOX_LIMITS).partial().exactOptional(),
+  settings: ownSettings.exactOptional(),
   door: z.enum(["chat", "command", "panel", "cli", "notebook", "test"]),
 });

@@ -72,7 +72,8 @@ export function cutAtSentence(text: string, limit: number): string {
   for (const { segment, index } of SENTENCES.segment(text)) {
     words += countWords(segment);
     if (words > limit) break;
-    kept = index + segment.length;
+    // A beginning without words, such as a rule, is no sentence to end at.
+    if (words > 0) kept = index + segment.length;
   }
   if (kept > 0) return text.slice(0, kept).trimEnd();
   let count = 0;

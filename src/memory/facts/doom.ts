@@ -2,8 +2,8 @@ import type { ForgetTable } from "../../agent/memory-types.ts";
 import type { StoredEdge, StoredEntity } from "../graph/tables.ts";
 import { untaught } from "../graph/taught.ts";
 import { untold } from "../graph/told.ts";
+import { withoutTurns } from "./retold.ts";
 import type { StoredFact } from "./table.ts";
-import { withoutTurns } from "./table.ts";
 
 /** What is to be forgotten, before what was drawn from it is added. */
 export interface Doom {

@@ -12,6 +12,7 @@ import {
 } from "../graph/tables.ts";
 import { movedEdges } from "../graph/merge-edges.ts";
 import { withName } from "../graph/rename.ts";
+import { reopenedEdges } from "../graph/reopen.ts";
 import { MOMENT_COLUMNS, readMoments } from "../moments/table.ts";
 import type { Row } from "../store/spec.ts";
 import { isOneOf, literal } from "../store/sql.ts";
@@ -19,6 +20,7 @@ import type { Doom, Parted } from "./doom.ts";
 import { partEdges, partEntities, partFacts } from "./doom.ts";
 import type { Interest } from "./interests.ts";
 import { readInterests, unmoved } from "./interests.ts";
+import { reopenedFacts } from "./reopen.ts";
 import { eachRow, filtersFor, pickOpen, textOf, textsIn } from "./scan.ts";
 import type { StoredFact } from "./table.ts";
 import { FACT_COLUMNS, readFacts } from "./table.ts";
@@ -33,7 +35,17 @@ export async function doomedFacts(table: Table, doom: Doom): Promise<Parted<Stor
       ? textOf(row, "id")
       : undefined,
   );
-  return partFacts(readFacts(await byId(table, ids, FACT_COLUMNS)), doom);
+  const touched = readFacts(await byId(table, ids, FACT_COLUMNS));
+  const parted = partFacts(touched, doom);
+  return withKept(parted, await reopenedFacts(table, touched, parted, doom));
+}
+
+/** What is parted with more rows that stay; of one that is there already they take the place. */
+function withKept<T extends { readonly id: string }>(
+  { gone, kept }: Parted<T>,
+  more: readonly T[],
+): Parted<T> {
+  return { gone, kept: [...new Map([...kept, ...more].map((row) => [row.id, row])).values()] };
 }
 
 /** The relations that are touched, and what becomes of them. */
@@ -60,7 +72,8 @@ export async function doomedEdges(
   const sessions = await sessionOf(
     edges.flatMap(({ turns }) => turns.filter((turn) => !doom.turns.has(turn))),
   );
-  return partEdges(edges, doom, (turnId) => sessions.get(turnId) ?? "");
+  const parted = partEdges(edges, doom, (turnId) => sessions.get(turnId) ?? "");
+  return withKept(parted, await reopenedEdges(table, edges, parted, doom));
 }
 
 /** The relations of entities that have another name now, those that are parted among them. */

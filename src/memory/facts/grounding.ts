@@ -2,7 +2,7 @@ import type { FactProposal, Learnt } from "../../agent/memory-types.ts";
 import { USER } from "../../agent/memory-types.ts";
 import { nameKey } from "../graph/names.ts";
 import { MAX_QUOTE, oneLine } from "./bounds.ts";
-import { findDates } from "./dates.ts";
+import { findDates, withoutRelativeTimes } from "./dates.ts";
 import { plainWords, stem } from "./words.ts";
 
 /** Whether a proposal rests on what the user said, on which words, or why not. */
@@ -45,6 +45,14 @@ const FOREIGN_SELF =
 const REQUEST =
   /^(?:(?:and|now|then|so|ok|okay|please|just|but)[ ,]+)*(?:(?:can|could|would|will) you\b|let['’]s\b|please\b|(?:run|make|do|redo|show|tell|give|write|rewrite|explain|fix|add|remove|delete|change|use|stop|continue|try|help|find|search|look|open|close|create|list|summari[sz]e|translate|compare|check|repeat|shorten|say|print|convert|generate|describe|answer|read|go on|keep going|rename|move|refactor|test|build|install|update)\b)/i;
 
+/** How a sentence begins that tells the assistant who or how to be: it says nothing of the user. */
+const ROLE =
+  /^(?:(?:and|now|then|so|ok|okay|please|just|but|bitte)[ ,]+)*(?:(?:pretend|role-?play)\b|(?:act|behave|talk|speak|sound|think|respond) (?:as|like)\b|play (?:a|an|the|my)\b|(?:imagine|suppose|assume|let['’]s say) (?:that )?you\b|be (?:a|an|my|the|more|less)\b|you(?:['’]re| are| were|['’]ll be| will be)\b|du bist\b|ihr seid\b|sei (?:ein|mein|bitte|so)|tu so\b|stell dir vor,? du\b|spiel\w* (?:einen?|die|den)\b|tu es\b|vous êtes\b|fais comme si\b|joue (?:un|le|la)|eres\b|finge\b|actúa como\b|haz de cuenta\b|fai finta\b|fingi\b)|^(?:你是|假装|扮演|あなたは)/iu;
+
+/** What is in the talk and means nothing after it, such as "the second version". */
+const OF_THE_TALK =
+  /\b(?:the|this|that|your) (?:(?:first|second|third|last|other|previous|shorter|longer|revised) )+(?:version|answer|draft|one|option|suggestion|variant|reply|response|attempt|wording|phrasing|paragraph|sentence)s?\b(?! of\b)|\bthe (?:assistant|ai)['’]s (?:answer|reply|response|suggestion|tone|wording)s?\b/i;
+
 /** Words by which a user asks to keep something. */
 const KEEP =
   /\b(?:remember|don['’]t forget|save|note|store|keep in mind|memori[sz]e|write down|jot|merk\w*|recuerda|souviens)\b/i;
@@ -64,7 +72,9 @@ export function groundFact(proposal: FactProposal, learnt: Learnt): Grounding {
   const { said, by } = learnt;
   const quote = oneLine(proposal.quote).slice(0, MAX_QUOTE).toWellFormed();
   if (by === "user") return { ok: true, fresh: true, quote: quote === "" ? oneLine(proposal.text) : quote };
-  const heard = stemsOf(said);
+  if (OF_THE_TALK.test(proposal.text)) return no("tells of the talk, not of a fact");
+  // What was said with words such as "next month" is told with the month they stood for.
+  const heard = stemsOf(`${said}\n${withoutRelativeTimes(said, learnt.source.time)}`);
   const sentences = sentencesOf(said);
   const elsewhere = stemsOf([...learnt.recalled, learnt.persona ?? ""].join("\n"));
   const words = tellingWords(proposal);
@@ -153,6 +163,14 @@ function subjectFault(
   return "is about someone whom the user did not name";
 }
 
+/**
+ * Why words rest on nothing that the user told, although the user said them: a question, a request or a role for the
+ * assistant. Undefined when they may be told.
+ */
+export function notToldIn(said: string, words: string): string | undefined {
+  return notTold(words, sentencesOf(said));
+}
+
 /** The sentences that hold the quote must tell something: a question or a request tells nothing of the user. */
 function notTold(quote: string, sentences: readonly string[]): string | undefined {
   const wanted = contentOf(quote);
@@ -162,6 +180,7 @@ function notTold(quote: string, sentences: readonly string[]): string | undefine
   });
   if (holding.length === 0 || holding.some((sentence) => FIRST_PERSON.test(sentence))) return undefined;
   if (holding.every((sentence) => /[?？]\s*$/.test(sentence))) return "asked, not told";
+  if (holding.every((sentence) => ROLE.test(sentence))) return "tells the assistant how to be, not the user";
   return holding.every((sentence) => REQUEST.test(sentence) || /[?？]\s*$/.test(sentence))
     ? "a request, not a fact"
     : undefined;

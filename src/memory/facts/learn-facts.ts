@@ -8,6 +8,7 @@ import { REPEAT_STEP, candidateOf, clampConfidence, decide, echoOf } from "./dec
 import { candidates, put } from "./fact-store.ts";
 import type { Grounding } from "./grounding.ts";
 import { groundFact, no } from "./grounding.ts";
+import { toldBy } from "./retold.ts";
 import { readStatement, tellingStems } from "./statement.ts";
 import type { StoredFact } from "./table.ts";
 import { withSource } from "./table.ts";
@@ -197,7 +198,12 @@ class Working {
       validFrom: Math.min(fact.validFrom, source.time),
       eventFrom: fact.eventFrom ?? proposal.eventFrom ?? null,
       eventTo: fact.eventTo ?? proposal.eventTo ?? null,
-      sources: withSource(fact.sources, { ...source, quote, text: proposal.text }),
+      sources: withSource(fact.sources, {
+        ...source,
+        quote,
+        text: proposal.text,
+        ...toldBy(proposal),
+      }),
       updatedAt: now,
     });
     if (fuller) this.#worded.add(fact.id);
@@ -219,7 +225,7 @@ class Working {
       pinned: false,
       createdAt: now,
       updatedAt: now,
-      sources: [{ ...source, quote, text }],
+      sources: [{ ...source, quote, text, ...toldBy(proposal) }],
     });
     this.#worded.add(id);
     this.#outcome.added.push({ id, text });

@@ -41,6 +41,11 @@ export interface FactSource {
   readonly quote: string;
   /** The fact as it was worded from this turn; empty: as it stands. */
   readonly text: string;
+  /** How sure this turn alone makes it; not known of facts that an older version wrote. */
+  readonly confidence?: number;
+  /** When it happens, as this turn told it; milliseconds since the epoch. */
+  readonly eventFrom?: number;
+  readonly eventTo?: number;
 }
 
 /** A fact with the turns that say it, oldest first: with the last of them it goes. */
@@ -56,19 +61,6 @@ export function withSource(sources: readonly FactSource[], source: FactSource): 
   const others = sources.filter(({ turnId }) => turnId !== source.turnId);
   const all = others.length < sources.length ? sources : [...others, source];
   return all.length <= MAX_SOURCES ? all : [...all.slice(0, 1), ...all.slice(1 - MAX_SOURCES)];
-}
-
-/** The fact as it stands without some turns; undefined when no other turn says it. */
-export function withoutTurns(
-  fact: StoredFact,
-  gone: (source: FactSource) => boolean,
-): StoredFact | undefined {
-  const sources = fact.sources.filter((source) => !gone(source));
-  const [first] = sources;
-  if (first === undefined) return undefined;
-  const worded = fact.by === "user" || first.text === "" ? fact.text : first.text;
-  const { sessionId, turnId, time, quote } = first;
-  return { ...fact, text: worded, quote, sources, source: { sessionId, turnId, time } };
 }
 
 /** A fact as a row. */
@@ -114,6 +106,9 @@ export const factSourcesSchema = z
       time: z.number().min(-8.64e15).max(8.64e15),
       quote: z.string().max(10_000),
       text: z.string().max(10_000),
+      confidence: z.number().min(0).max(1).exactOptional(),
+      eventFrom: z.number().min(-8.64e15).max(8.64e15).exactOptional(),
+      eventTo: z.number().min(-8.64e15).max(8.64e15).exactOptional(),
     }),
   )
   .max(MAX_SOURCES);

@@ -1,8 +1,10 @@
 import type { EdgeProposal, Learnt } from "../../agent/memory-types.ts";
 import { USER } from "../../agent/memory-types.ts";
-import { mayLieWithin, tellsOfMove } from "./countries.ts";
+import { tellsOfMove } from "./countries.ts";
+import { notToldIn } from "../facts/grounding.ts";
+import { excludes } from "./exclusive.ts";
 import { nameKey, nameWords, namesIn } from "./names.ts";
-import { CONTAINS, isExclusive, isSymmetric, relationType } from "./relations.ts";
+import { isExclusive, isSymmetric, relationType } from "./relations.ts";
 import { keysOf, withTurn, type StoredEdge, type StoredEntity } from "./tables.ts";
 import { stronger, withTelling, type Telling } from "./told.ts";
 
@@ -39,9 +41,15 @@ export function toldOf({ learnt, byKey }: EdgeContext): Told[] {
       entity.type === "person" && agent !== USER && nameKey(entity.name) === agent;
     const strangers = [from, to].filter((entity) => nameKey(entity.name) !== USER && !isAgent(entity));
     if (learnt.by !== "user" && !isGrounded(proposal, strangers, said)) return [];
+    if (learnt.by !== "user" && notToldIn(learnt.said, wordsOf(proposal, strangers)) !== undefined) return [];
     const owner = isAgent(from) || isAgent(to) ? learnt.agent : USER;
     return [{ from, to, type, owner, proposal }];
   });
+}
+
+/** What a relation was told with: its quote, else the names of its ends. */
+function wordsOf({ quote }: EdgeProposal, strangers: readonly StoredEntity[]): string {
+  return quote.trim() === "" ? strangers.map(({ name }) => name).join(" ") : quote;
 }
 
 /**
@@ -104,11 +112,8 @@ function tellCurrent(
   if (!isExclusive(told.type)) return [made];
   const { type, text, quote } = told.proposal;
   const isMove = tellsOfMove(`${type} ${text} ${quote}`);
-  const rivals = edges.filter(
-    (edge) =>
-      isRival(edge, made, edges, context) &&
-      (isMove || made.type !== "lives_in" || !mayLieWithin(edge.to, made.to)),
-  );
+  const { turnId } = context.learnt.source;
+  const rivals = edges.filter((edge) => excludes(made, edge, { beside: edges, turnId, isMove }));
   const earlier = rivals.filter(
     ({ validFrom, validTo }) => validFrom <= made.validFrom && ends(validTo) > made.validFrom,
   );
@@ -143,25 +148,6 @@ function isSame(edge: StoredEdge, { from, to, type, owner }: Told, scope: string
   if (edge.type !== type || edge.scope !== scope || edge.owner !== owner) return false;
   const straight = edge.fromId === from.id && edge.toId === to.id;
   return straight || (isSymmetric(type) && edge.fromId === to.id && edge.toId === from.id);
-}
-
-/** Another relation of the same exclusive kind, unless both were told in one turn or one place lies in the other. */
-function isRival(
-  edge: StoredEdge,
-  made: StoredEdge,
-  edges: readonly StoredEdge[],
-  { learnt }: EdgeContext,
-): boolean {
-  if (edge.type !== made.type || edge.scope !== made.scope || edge.owner !== made.owner) return false;
-  if (edge.turns.includes(learnt.source.turnId)) return false;
-  const ends = isSymmetric(made.type) ? [made.fromId, made.toId] : [made.fromId];
-  const others = isSymmetric(made.type) ? [edge.fromId, edge.toId] : [edge.fromId];
-  if (!ends.some((id) => others.includes(id))) return false;
-  return !edges.some(
-    ({ type, fromId, toId }) =>
-      CONTAINS.includes(type) &&
-      ((fromId === edge.toId && toId === made.toId) || (fromId === made.toId && toId === edge.toId)),
-  );
 }
 
 /** The same turn told again is no further mention. */

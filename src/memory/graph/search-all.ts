@@ -141,6 +141,7 @@ function fromEpisode(hit: MemoryHit): Found {
     score: parts.relevance ?? score,
     words: `${episode.question}\n${episode.answer}`,
     turnId: episode.turnId,
+    saidIn: episode.turnId,
     times: [episode.time],
   };
 }
@@ -155,6 +156,7 @@ function fromFact({ fact, score }: { readonly fact: Fact; readonly score: number
     score,
     words: `${fact.subject} ${text}`,
     turnId: source.turnId,
+    ...saidIn(fact, now),
     times: [source.time, eventFrom, eventTo].filter((time) => time !== null),
   };
 }
@@ -169,8 +171,18 @@ function fromRelation({ relationship, score }: RelationHit, now: number): Found 
     score,
     words: `${from} ${type} ${to} ${text}`,
     turnId: source.turnId,
+    ...saidIn(relationship, now),
     times: [source.time, validFrom],
   };
+}
+
+/** The turn that says no less than what was learnt from it: not that it is over. */
+function saidIn(
+  { source, validTo }: Pick<Fact, "source" | "validTo">,
+  now: number,
+): { readonly saidIn?: string } {
+  const holds = validTo === null || validTo > now;
+  return holds && source.turnId !== "" ? { saidIn: source.turnId } : {};
 }
 
 function fromMoment({ moment, score }: { readonly moment: Moment; readonly score: number }): Found {

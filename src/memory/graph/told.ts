@@ -88,6 +88,11 @@ export function untold<T extends Retold & { readonly told: readonly Telling[] }>
   };
 }
 
+/** Until when turns told that a relation holds; null: they did not say. Undefined when it is not known what they told. */
+export function toldEnd(told: readonly Telling[]): number | null | undefined {
+  return retell(told)?.validTo;
+}
+
 /** What a relation is by what turns told of it, in the order in which they were heard. */
 function retell(
   told: readonly Telling[],

@@ -1,28 +1,37 @@
+import type { ColumnOrdering } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Moment, MomentPage, MomentQuery } from "../../agent/memory-types.ts";
-import { cutAtGrapheme, wellFormed } from "../../agent/text.ts";
+import type {
+  MemoryTablePage,
+  MemoryTableQuery,
+  Moment,
+  MomentPage,
+  MomentQuery,
+} from "../../agent/memory-types.ts";
 import type { EmbeddingSource, SourceRow } from "../embed/embedding-source.ts";
 import { ForgottenTurns } from "../facts/forgotten-turns.ts";
 import { embeddingRows } from "../graph/embedding-rows.ts";
 import { select, upsert } from "../graph/graph-store.ts";
+import { holdsWords } from "../graph/pages.ts";
 import { scaledCosine, scaledText } from "../graph/scale.ts";
 import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
 import { contentWords } from "../retrieval/words.ts";
 import { presentIds } from "../store/present.ts";
 import type { Row } from "../store/spec.ts";
-import { all, inScopes, isOneOf } from "../store/sql.ts";
+import { all, inScopes, isOneOf, validIds } from "../store/sql.ts";
 import type { StoreTable } from "../store/table.ts";
-import { MAX_MOMENT_TURNS, MOMENT_COLUMNS, momentRow, momentsSpec, readMoments } from "./table.ts";
+import { bounded, editMoment, readEdit, type MomentEdit } from "./edit-moment.ts";
+import { MOMENT_COLUMNS, momentRow, momentsSpec, readMoments } from "./table.ts";
 
-/** Longest title and text of a moment that is kept, in UTF-16 units. */
-const MAX_TITLE = 200;
-const MAX_TEXT = 10_000;
 /** How much of it is embedded: models read no more than the beginning anyway. */
 const MAX_EMBEDDED = 2_000;
 const CANDIDATES = 50;
 /** What a text match adds to what its meaning is worth, and the other way round. */
 const BOTH = 0.25;
+/** What a pin adds to what a moment is worth that fits, as with turns. */
+const PIN = 0.05;
+
+const COLUMN_OF = { time: "from_time", title: "title", agent: "agent" } as const;
 
 /** Excerpts that were kept on purpose, with the time they tell of. Nothing here throws. */
 export class Moments {
@@ -67,6 +76,41 @@ export class Moments {
     return words === "" ? this.#latest(query, where, signal) : this.#fitting(words, query, where, signal);
   }
 
+  /** A page of the table. */
+  async list(
+    query: MemoryTableQuery<"moments">,
+    signal: AbortSignal,
+  ): Promise<Result<MemoryTablePage<"moments">>> {
+    const where = all(holdsWords(query.filter, ["text", "agent"]), inScopes(query.scopes), within(query));
+    const { column, ascending } = query.sort ?? { column: "time", ascending: false };
+    return this.#page(where, query, { columnName: COLUMN_OF[column], ascending }, signal);
+  }
+
+  /** The user's own change; `changed` is false when there is no such moment or nothing is different. */
+  async edit(
+    edit: MomentEdit,
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly changed: boolean }>> {
+    const read = readEdit(edit);
+    if (!read.ok) return read;
+    const done = await this.#table.change(async (table) => {
+      const where = isOneOf("id", validIds([edit.id]));
+      const moment = readMoments(await select(table, MOMENT_COLUMNS, { where, limit: 1 }))[0];
+      const edited = moment === undefined ? undefined : editMoment(moment, read.value);
+      if (edited !== undefined) await upsert(table, [momentRow(edited)]);
+      return moment !== undefined && edited !== undefined ? { moment, edited } : undefined;
+    }, signal);
+    if (!done.ok) return done;
+    if (done.value === undefined) return success({ changed: false });
+    const { moment, edited } = done.value;
+    if (embeddedText(moment) !== embeddedText(edited)) {
+      const removed = await this.#deps.vectors.remove("moment", [edited.id], signal);
+      if (!removed.ok) return removed;
+      await this.#embed([edited], signal);
+    }
+    return success({ changed: true });
+  }
+
   /** All of them, to be embedded in the background. */
   embeddingSource(): EmbeddingSource {
     return embeddingRows<Moment>({
@@ -84,16 +128,25 @@ export class Moments {
     where: string | undefined,
     signal: AbortSignal,
   ): Promise<Result<MomentPage>> {
+    const latest = { columnName: "from_time", ascending: false };
+    const page = await this.#page(where, { limit, offset }, latest, signal);
+    if (!page.ok) return page;
+    const { rows, total } = page.value;
+    return success({ moments: rows.map((moment) => ({ moment, score: 1 })), total });
+  }
+
+  async #page(
+    where: string | undefined,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+    by: ColumnOrdering,
+    signal: AbortSignal,
+  ): Promise<Result<MemoryTablePage<"moments">>> {
     const total = await this.#table.count(where, signal);
     if (!total.ok) return total;
-    if (limit === 0 || offset >= total.value) return success({ moments: [], total: total.value });
-    const order = [
-      { columnName: "from_time", ascending: false },
-      { columnName: "id", ascending: true },
-    ];
+    if (limit === 0 || offset >= total.value) return success({ rows: [], total: total.value });
+    const order = [by, { columnName: "id", ascending: true }];
     const rows = await this.#read({ where, limit, offset, order }, signal);
-    if (!rows.ok) return rows;
-    return success({ moments: rows.value.map((moment) => ({ moment, score: 1 })), total: total.value });
+    return rows.ok ? success({ rows: rows.value, total: total.value }) : rows;
   }
 
   async #fitting(
@@ -121,6 +174,7 @@ export class Moments {
         score: together(byText.get(moment.id) ?? 0, byMeaning.get(moment.id) ?? 0),
       }))
       .filter(({ score }) => score > 0)
+      .map(withPin)
       .sort((one, other) => other.score - one.score || (one.moment.id < other.moment.id ? -1 : 1));
     return success({ moments: scored.slice(offset, offset + limit), total: scored.length });
   }
@@ -169,7 +223,7 @@ export class Moments {
 }
 
 /** A filter for moments that a time touches. */
-function within({ from, to }: MomentQuery): string | undefined {
+function within({ from, to }: Pick<MomentQuery, "from" | "to">): string | undefined {
   return all(
     from === undefined ? undefined : `to_time >= ${from}`,
     to === undefined ? undefined : `from_time <= ${to}`,
@@ -192,18 +246,12 @@ function together(text: number, meaning: number): number {
   return Math.min(1, Math.max(text, meaning) + BOTH * Math.min(text, meaning));
 }
 
+/** A pin brings to the fore what fits; what doesn't fit it leaves out. */
+function withPin({ moment, score }: MomentPage["moments"][number]): MomentPage["moments"][number] {
+  return { moment, score: moment.pinned === true ? Math.min(1, score + PIN) : score };
+}
+
 /** What makes two moments one: kept twice, it is there once. */
 function sameAs({ title, text, scope }: Moment): string {
   return JSON.stringify([scope, title, text]);
-}
-
-function bounded(moment: Moment): Moment {
-  const text = cutAtGrapheme(wellFormed(moment.text).trim(), MAX_TEXT);
-  const title = cutAtGrapheme(wellFormed(moment.title).replace(/\s+/g, " ").trim(), MAX_TITLE);
-  const [from, to] = [Math.min(moment.from, moment.to), Math.max(moment.from, moment.to)];
-  return {
-    ...moment,
-    ...{ id: moment.id.toLowerCase(), title, text, from, to },
-    turns: moment.turns.slice(0, MAX_MOMENT_TURNS),
-  };
 }

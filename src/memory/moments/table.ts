@@ -1,4 +1,4 @@
-import { Schema } from "apache-arrow";
+import { Bool, Field, Schema } from "apache-arrow";
 import { z } from "zod";
 import type { Moment } from "../../agent/memory-types.ts";
 import { readAll } from "../store/present.ts";
@@ -11,12 +11,14 @@ export const MAX_MOMENT_TURNS = 50;
 /** The table of moments. */
 export const momentsSpec: TableSpec = {
   name: "moments",
-  version: 1,
+  version: 2,
   schema: () =>
     new Schema([
       ...["id", "title", "body", "text", "scope", "agent"].map((name) => textField(name)),
       ...["session_id", "turn_id", "turns"].map((name) => textField(name)),
       ...["from_time", "to_time", "source_time"].map((name) => numberField(name)),
+      // Since version 2.
+      new Field("pinned", new Bool(), true),
     ]),
   migrations: [],
   textColumn: "text",
@@ -39,7 +41,7 @@ const rowSchema = z
   .object({
     ...{ id: z.string(), title: z.string(), body: z.string(), scope: z.string(), agent: z.string() },
     ...{ session_id: z.string(), turn_id: z.string(), source_time: z.number(), turns },
-    ...{ from_time: z.number(), to_time: z.number() },
+    ...{ from_time: z.number(), to_time: z.number(), pinned: z.boolean().nullish() },
   })
   .transform((row): Moment => ({
     ...{ id: row.id, title: row.title, text: row.body, scope: row.scope, agent: row.agent },
@@ -47,6 +49,7 @@ const rowSchema = z
     to: row.to_time,
     source: { sessionId: row.session_id, turnId: row.turn_id, time: row.source_time },
     turns: row.turns,
+    ...(row.pinned === true && { pinned: true }),
   }));
 
 /** The columns a moment is read back from. */
@@ -65,6 +68,7 @@ export function momentRow({ text, from, to, source, ...moment }: Moment): Stored
     from_time: from,
     to_time: to,
     source_time: source.time,
+    pinned: moment.pinned === true,
   };
 }
 

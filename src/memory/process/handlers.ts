@@ -115,6 +115,8 @@ function list(parts: Parts, query: MemoryTableQuery, signal: AbortSignal): Promi
       return parts.graph.relationships(query as MemoryTableQuery<"relationships">, signal);
     case "resources":
       return parts.resources.list(query as MemoryTableQuery<"resources">, signal);
+    case "moments":
+      return parts.moments.list(query as MemoryTableQuery<"moments">, signal);
   }
 }
 
@@ -127,5 +129,7 @@ function edit(parts: Parts, change: MemoryEdit, signal: AbortSignal): Promise<Re
     case "people":
     case "relationships":
       return parts.graph.edit(change, signal);
+    case "moments":
+      return parts.moments.edit(change, signal);
   }
 }

@@ -87,6 +87,8 @@ function tableQuery<T extends MemoryTable>(table: T) {
     sort: z.object({ column: z.enum(SORT_COLUMNS[table]), ascending: z.boolean() }).exactOptional(),
     scopes: scopes.exactOptional(),
     onlyCurrent: z.boolean().exactOptional(),
+    from: time.exactOptional(),
+    to: time.exactOptional(),
   });
 }
 
@@ -123,6 +125,13 @@ const edit = z.discriminatedUnion("table", [
     text: sentence.min(1).exactOptional(),
     strength: share.exactOptional(),
     holds: z.boolean().exactOptional(),
+  }),
+  z.object({
+    table: z.literal("moments"),
+    id: z.uuid(),
+    title: sentence.min(1).exactOptional(),
+    text: z.string().min(1).max(100_000).exactOptional(),
+    pinned: z.boolean().exactOptional(),
   }),
 ]) satisfies z.ZodType<MemoryEdit>;
 
@@ -176,6 +185,7 @@ export const paramsSchemas = {
     tableQuery("people"),
     tableQuery("relationships"),
     tableQuery("resources"),
+    tableQuery("moments"),
   ]) satisfies z.ZodType<MemoryTableQuery>,
   edit,
   previewForget: forgetWhat,
@@ -207,7 +217,7 @@ export const hostStatusSchema = z.object({
   embedder: z.string().exactOptional(),
   waiting: z.int().exactOptional(),
   message: z.string().exactOptional(),
-  doing: z.string().optional(),
+  doing: z.string().exactOptional(),
 });
 /** What the memory process says of itself. */
 export type HostStatus = z.infer<typeof hostStatusSchema>;
@@ -256,6 +266,7 @@ export const valueSchemas = {
         entitySchema,
         relationshipSchema,
         resourceSchema,
+        momentSchema,
       ]),
     ),
     total: z.int(),

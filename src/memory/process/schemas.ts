@@ -135,6 +135,7 @@ export const anyHitSchema = z.object({
   time,
   score: z.number(),
   uri: z.string().exactOptional(),
+  saidIn: name.exactOptional(),
 }) satisfies z.ZodType<AnyHit>;
 
 /** The turn something was learnt from. */
@@ -223,6 +224,7 @@ export const momentSchema = z.object({
   agent: name,
   source: turnRef,
   turns: z.array(turnRef.pick({ sessionId: true, turnId: true })).max(MAX_LIST),
+  pinned: z.boolean().exactOptional(),
 }) satisfies z.ZodType<Moment>;
 
 const factProposal = z.object({

@@ -47,27 +47,57 @@ export function relevanceOf(
   texts: ReadonlyMap<string, ToldTurn> = new Map(),
 ): Relevant[] {
   const openings = openingsOf(turns.values());
-  const { substance, opening, stated, speaker, time } = WEIGHTS;
-  const whole =
+  const whole = wholeOf(asked, texts.size > 0);
+  return fused.map(({ place, score, parts }) => {
+    const signs = signsOf(place, turns.get(place.id), openings, asked, texts.get(place.id));
+    return { place, relevance: weigh(score, signs, whole), parts: { ...parts, ...signs } };
+  });
+}
+
+/** The most relevant of what the views found, as far as it can be told without the texts; best first. */
+export function mostRelevant(
+  fused: readonly Fused[],
+  turns: ReadonlyMap<string, Turn>,
+  asked: Asked,
+  count: number,
+): readonly Fused[] {
+  const openings = openingsOf(turns.values());
+  const whole = wholeOf(asked, false);
+  return fused
+    .map((each) => {
+      const signs = signsOf(each.place, turns.get(each.place.id), openings, asked, undefined);
+      return { fused: each, place: each.place, relevance: weigh(each.score, signs, whole) };
+    })
+    .sort(byRelevance)
+    .slice(0, count)
+    .map((each) => each.fused);
+}
+
+/** What all that may speak for a turn adds up to. */
+function wholeOf({ speaker, range }: Asked, hasTexts: boolean): number {
+  const { substance, opening, stated, speaker: said, time } = WEIGHTS;
+  return (
     1 +
     substance +
     opening +
-    (texts.size === 0 ? 0 : stated) +
-    (asked.speaker === undefined ? 0 : speaker) +
-    (asked.range === undefined ? 0 : time);
-  return fused.map(({ place, score, parts }) => {
-    const signs = signsOf(place, turns.get(place.id), openings, asked, texts.get(place.id));
-    // Openings and statements are everywhere: they lift nothing beyond what was found of it.
-    const lift = Math.min(score, opening * signs.opening + stated * (signs.stated ?? 0));
-    const sum =
-      score +
-      lift +
-      substance * signs.substance +
-      speaker * (signs.speaker ?? 0) +
-      time * (signs.time ?? 0) -
-      ASKING * (signs.asking ?? 0);
-    return { place, relevance: Math.max(0, sum / whole), parts: { ...parts, ...signs } };
-  });
+    (hasTexts ? stated : 0) +
+    (speaker === undefined ? 0 : said) +
+    (range === undefined ? 0 : time)
+  );
+}
+
+function weigh(score: number, signs: Signs, whole: number): number {
+  const { substance, opening, stated, speaker, time } = WEIGHTS;
+  // Openings and statements are everywhere: they lift nothing beyond what was found of it.
+  const lift = Math.min(score, opening * signs.opening + stated * (signs.stated ?? 0));
+  const sum =
+    score +
+    lift +
+    substance * signs.substance +
+    speaker * (signs.speaker ?? 0) +
+    time * (signs.time ?? 0) -
+    ASKING * (signs.asking ?? 0);
+  return Math.max(0, sum / whole);
 }
 
 /** The turns that are the first of their session. */
@@ -128,6 +158,9 @@ export function withIntent(
 }
 
 /** Best first; among equals the newer, then the lower id, so that the same store gives the same order. */
-export function byRelevance(a: Relevant, b: Relevant): number {
+export function byRelevance(
+  a: Pick<Relevant, "place" | "relevance">,
+  b: Pick<Relevant, "place" | "relevance">,
+): number {
   return b.relevance - a.relevance || b.place.time - a.place.time || (a.place.id < b.place.id ? -1 : 1);
 }

@@ -10,15 +10,23 @@ import {
   type RetrievalSettings,
 } from "../../agent/memory-port.ts";
 import { analyze, type Analysis } from "./analyze.ts";
-import { bareSimilarities, withoutSpeaker } from "./bare-question.ts";
+import { bareSimilarities, withBareQuestions, withoutSpeaker } from "./bare-question.ts";
 import type { CandidateFilter, CandidateSource, Edit, Place, Turn } from "./candidates.ts";
 import { diverse } from "./diversity.ts";
 import { shownText, withEdit, withEditedScores } from "./edited.ts";
 import { fuse, withCloser, type Fused, type Views } from "./fuse.ts";
 import { judgeOf, type Judge } from "./purify.ts";
-import { byRelevance, relevanceOf, withIntent, type Asked, type Relevant } from "./relevance.ts";
+import {
+  byRelevance,
+  mostRelevant,
+  relevanceOf,
+  withIntent,
+  type Asked,
+  type Relevant,
+} from "./relevance.ts";
 import { rerank } from "./reranker.ts";
 import type { RerankerOrNote } from "./reranker-slot.ts";
+import { saysNothing } from "./says-nothing.ts";
 import { SessionTurns } from "./session-turns.ts";
 import { namedSpeaker } from "./speakers.ts";
 import { additions, valueOf } from "./value.ts";
@@ -32,6 +40,9 @@ const ROWS = 300;
 const MAX_ROWS = 2_000;
 /** Rows whose whole text is read when a question asks about a time, to see which times they tell of. */
 const MAX_READ = 200;
+
+/** What is left of the relevance of an earlier question to which nothing was known. */
+const ECHO = 0.25;
 
 /** What a search works with. */
 export interface RetrieveDeps {
@@ -91,7 +102,7 @@ export async function retrieve(
   if (!read.ok) return read;
   const ranked = await rerank(search, read.value);
   const judge = judgeOf({ ...seen.value, rows: searched.value, words: search.analysis.words });
-  const relevant = purified(search, ranked.items, judge);
+  const relevant = purified(search, withEchoes(search, ranked.items), judge);
   const notes = [seen.value.note, fused.note, ranked.note].filter((each) => each !== undefined);
   const { range } = search.analysis;
   return success({
@@ -106,10 +117,14 @@ export async function retrieve(
 function begin(deps: RetrieveDeps, query: MemoryQuery, signal: AbortSignal): Search {
   const settings = query.settings ?? DEFAULT_RETRIEVAL;
   const filter = { scopes: query.scopes, from: query.from, to: query.to };
+  const analysis = analyze(query.query, deps.now(), deps.timeZone);
+  const { vector } = deps;
   return {
     ...deps,
-    ...{ query, settings, signal, filter },
-    analysis: analyze(query.query, deps.now(), deps.timeZone),
+    ...{ query, settings, signal, filter, analysis },
+    ...("embedder" in vector && {
+      vector: { embedder: withBareQuestions(vector.embedder, query.query, analysis.names) },
+    }),
     turns: new SessionTurns(deps.source, filter, signal),
     excluded: new Set(query.excludeTurnIds),
     limit: query.limit ?? settings.given,
@@ -210,8 +225,8 @@ async function readBest(search: Search, { fused, turns, views }: FusedAll): Prom
   // Each view puts forward its candidates; a neighbour or a boost may be what lifts one, so they are taken together.
   const pool = Math.max(settings.candidates, limit) * Math.max(1, Object.keys(views).length);
   const found = fused.filter(({ place }) => isWithin(place, { from: filter.from, to: filter.to }));
-  const first = relevanceOf(found, turns, asked).sort(byRelevance);
-  const taken = first.slice(0, analysis.range === undefined ? pool : Math.max(pool, MAX_READ));
+  const looked = analysis.range === undefined ? pool : Math.max(pool, MAX_READ);
+  const taken = mostRelevant(found, turns, asked, looked);
   if (taken.length === 0) return success([]);
   const ids = taken.map(({ place }) => place.id);
   const [episodes, notes, closer] = await Promise.all([
@@ -237,13 +252,12 @@ async function readBest(search: Search, { fused, turns, views }: FusedAll): Prom
         },
       ]),
   );
-  const kept = new Set(ids);
-  const weighed = withCloser(
-    found.filter(({ place }) => kept.has(place.id)),
-    views,
-    closer,
+  const again = relevanceOf(
+    withCloser(taken, views, closer),
+    turns,
+    asked,
+    new Map([...byId].map(([id, { told }]) => [id, told])),
   );
-  const again = relevanceOf(weighed, turns, asked, new Map([...byId].map(([id, { told }]) => [id, told])));
   const read = again.flatMap((each) => {
     const own = byId.get(each.place.id);
     if (own === undefined) return [];
@@ -262,6 +276,14 @@ function closerLook(
   const bare = speaker === undefined ? undefined : withoutSpeaker(query.query, speaker);
   if (bare === undefined || !("embedder" in vector)) return Promise.resolve(new Map());
   return bareSimilarities({ source, embedder: vector.embedder, filter, signal }, bare, ids);
+}
+
+/** Earlier questions to which nothing was known: like what is asked as nothing else is, and of little worth. */
+function withEchoes({ analysis }: Search, ranked: readonly Read[]): readonly Read[] {
+  return ranked.map((each) => {
+    if (!saysNothing(withEdit(each.episode, each.notes?.edit), analysis.words)) return each;
+    return { ...each, relevance: ECHO * each.relevance, parts: { ...each.parts, asking: 1 } };
+  });
 }
 
 /** Drops what the question is not about, before anyone sees it. No grade brings back what is dropped here. */

@@ -2,7 +2,6 @@ import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import type { Episode, EpisodeNotes } from "../../agent/memory-port.ts";
 import type { AnnotationTable } from "../store/annotations.ts";
-import { readColumns, type ColumnsRow } from "../store/columns.ts";
 import type { EpisodeTable } from "../store/episodes.ts";
 import { all, inScopes, isOneOf, validIds } from "../store/sql.ts";
 import type { Vectors } from "../store/vectors.ts";
@@ -16,35 +15,7 @@ import type {
   Place,
   Turn,
 } from "./candidates.ts";
-
-/** How much of a question's beginning is looked at for the name of who speaks. */
-const HEAD = 60;
-/** How much of an answer's end is looked at for a question. */
-const TAIL = 300;
-
-/** What is read of a turn: computed by the store, so that the texts themselves stay there. */
-const TURN_COLUMNS: Readonly<Record<string, string>> = {
-  id: "id",
-  session_id: "session_id",
-  turn_id: "turn_id",
-  time: "time",
-  agent: "agent",
-  head: `left(question, ${HEAD})`,
-  asks: `(answer = '' AND contains(question, '?')) OR contains(right(answer, ${TAIL}), '?')`,
-  length: "character_length(question) + character_length(answer)",
-};
-
-const TURN_KINDS = {
-  id: "string",
-  session_id: "string",
-  turn_id: "string",
-  time: "number",
-  agent: "string",
-  head: "string",
-  asks: "boolean",
-  length: "number",
-  _rowid: "number",
-} as const;
+import { TurnReader } from "./turn-reader.ts";
 
 /** The tables of a store as a search sees them. */
 export interface SearchedTables {
@@ -56,9 +27,11 @@ export interface SearchedTables {
 /** Candidates out of the tables of a store. */
 export class StoreCandidates implements CandidateSource {
   readonly #tables: SearchedTables;
+  readonly #turns: TurnReader;
 
   constructor(tables: SearchedTables) {
     this.#tables = tables;
+    this.#turns = new TurnReader(tables.episodes.table);
   }
 
   count(filter: CandidateFilter, signal: AbortSignal): Promise<Result<number>> {
@@ -92,15 +65,7 @@ export class StoreCandidates implements CandidateSource {
     { limit, filter }: CandidateOptions,
     signal: AbortSignal,
   ): Promise<Result<readonly Turn[]>> {
-    const wanted = all(isOneOf("session_id", sessionIds), inScopes(filter.scopes)) ?? "false";
-    return this.#tables.episodes.table.read<readonly Turn[]>(
-      [],
-      async (table) => {
-        const query = table.query().where(wanted).select(TURN_COLUMNS).withRowId().limit(limit);
-        return readColumns(await query.toArrow(), TURN_KINDS).map(toTurn);
-      },
-      signal,
-    );
+    return this.#turns.of(sessionIds, { limit, scopes: filter.scopes }, signal);
   }
 
   byPlaces(places: readonly Place[], signal: AbortSignal): Promise<Result<readonly Episode[]>> {
@@ -123,21 +88,6 @@ export class StoreCandidates implements CandidateSource {
   edits(signal: AbortSignal): Promise<Result<ReadonlyMap<string, Edit>>> {
     return this.#tables.annotations.ofKind("edit", signal);
   }
-}
-
-/** Written out: spread, a thousand of them take a noticeable part of a search. */
-function toTurn(row: ColumnsRow<typeof TURN_KINDS>): Turn {
-  return {
-    id: row.id,
-    sessionId: row.session_id,
-    turnId: row.turn_id,
-    time: row.time,
-    row: row._rowid,
-    agent: row.agent,
-    head: row.head,
-    asks: row.asks,
-    length: row.length,
-  };
 }
 
 function where({ scopes, from, to, ids }: CandidateFilter): string | undefined {

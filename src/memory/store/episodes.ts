@@ -1,10 +1,13 @@
+import type { Query, Table } from "@lancedb/lancedb";
 import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import type { Episode } from "../../agent/memory-port.ts";
 import { AnnotationTable } from "./annotations.ts";
+import type { ColumnsRow } from "./columns.ts";
 import { readColumns } from "./columns.ts";
 import type { Database } from "./database.ts";
+import { KnownRows } from "./known-rows.ts";
 import type { EpisodeOrder } from "./episode-order.ts";
 import { EpisodeOrders } from "./episode-order.ts";
 import { moveEmbeddings } from "./episodes-v1.ts";
@@ -58,22 +61,24 @@ const placeSchema = z
     time: row.time,
   }));
 
-const TEXT_HIT_COLUMNS = {
+const LAID_COLUMNS = {
   id: "string",
   session_id: "string",
   turn_id: "string",
   time: "number",
   _rowid: "number",
-  _score: "number",
 } as const;
+const TEXT_HIT_COLUMNS = { _rowid: "number", _score: "number" } as const;
 
 /** The episodes of a store. Append-only, but for forgetting. Nothing here throws. */
 export class EpisodeTable {
   readonly table: StoreTable;
   readonly #orders: EpisodeOrders;
+  readonly #known: KnownRows<Place>;
 
   constructor(database: Database) {
     this.table = database.table(EPISODES);
+    this.#known = new KnownRows(this.table);
     this.#orders = new EpisodeOrders(this.table, new AnnotationTable(database));
   }
 
@@ -113,14 +118,19 @@ export class EpisodeTable {
   ): Promise<Result<readonly TextHit[]>> {
     return this.table.match<TextHit>(
       words,
-      { limit, columns: PLACE_COLUMNS, where },
-      async (found) =>
-        readColumns(await found.withRowId().toArrow(), TEXT_HIT_COLUMNS).map(
-          ({ id, session_id, turn_id, time, _rowid, _score }) => ({
-            place: { id, sessionId: session_id, turnId: turn_id, time, row: _rowid },
-            score: _score,
-          }),
-        ),
+      { limit, where },
+      async (find, table) => {
+        const generation = this.#known.begin();
+        const found = readColumns(await find([]).withRowId().toArrow(), TEXT_HIT_COLUMNS);
+        const rows = found.map(({ _rowid }) => _rowid);
+        const places = await this.#known.at(rows, generation, (unknown) => placesAt(table, unknown));
+        // Files were put together meanwhile, or rows removed: in one query nothing comes between.
+        if (places.size < rows.length) return wholeHits(find(PLACE_COLUMNS));
+        return found.flatMap(({ _rowid, _score }) => {
+          const place = places.get(_rowid);
+          return place === undefined ? [] : [{ place, score: _score }];
+        });
+      },
       signal,
     );
   }
@@ -252,4 +262,23 @@ export class EpisodeTable {
 
 function readEpisodes(rows: readonly unknown[]): Episode[] {
   return rows.map(fromRow).filter((episode) => episode !== undefined);
+}
+
+async function wholeHits(query: Query): Promise<readonly TextHit[]> {
+  const found = readColumns(await query.withRowId().toArrow(), { ...LAID_COLUMNS, ...TEXT_HIT_COLUMNS });
+  return found.map((row) => ({ place: laidPlace(row), score: row._score }));
+}
+
+/** Where the rows stand that lie at these places. */
+async function placesAt(table: Table, rows: readonly number[]): Promise<ReadonlyMap<number, Place>> {
+  const taken = table
+    .takeRowIds([...rows])
+    .select(PLACE_COLUMNS)
+    .withRowId();
+  const read = readColumns(await taken.toArrow(), LAID_COLUMNS);
+  return new Map(read.map((row) => [row._rowid, laidPlace(row)]));
+}
+
+function laidPlace({ id, session_id, turn_id, time, _rowid }: ColumnsRow<typeof LAID_COLUMNS>): Place {
+  return { id, sessionId: session_id, turnId: turn_id, time, row: _rowid };
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
@@ -17,6 +17,9 @@ export interface OpenTable {
   readonly readOnly: boolean;
 }
 
+/** The identity of a table that is not there. */
+const ABSENT = "absent";
+
 /** Opens one table once and keeps it; makes it and brings it to this version's form when needed. */
 export class Opening {
   readonly #database: Database;
@@ -32,7 +35,7 @@ export class Opening {
 
   /** The table, or undefined while nothing has been written to it yet. */
   async read(signal: AbortSignal): Promise<Result<OpenTable | undefined>> {
-    if (this.#open !== undefined && this.#isThere()) return success(this.#open);
+    if (this.#open !== undefined && this.identity() !== ABSENT) return success(this.#open);
     this.reopen();
     const connection = await this.#database.connect();
     if (!connection.ok) return connection;
@@ -69,9 +72,19 @@ export class Opening {
     this.reopen();
   }
 
-  #isThere(): boolean {
+  /**
+   * Which table it is that is there now: a table that was dropped and made anew is another one. `absent` where there is
+   * none; undefined for an object store, which does not say.
+   */
+  identity(): string | undefined {
     const { folder } = this.#database;
-    return folder === undefined || existsSync(join(folder, `${this.#spec.name}.lance`));
+    if (folder === undefined) return undefined;
+    try {
+      const { ino, birthtimeNs } = statSync(join(folder, `${this.#spec.name}.lance`), { bigint: true });
+      return `${ino} ${birthtimeNs}`;
+    } catch {
+      return ABSENT;
+    }
   }
 
   /** Opens the table, and brings it to this version's form if need be; under the lock. */

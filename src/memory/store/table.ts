@@ -18,10 +18,12 @@ const READS = 6;
 /** Forgetting waits for an index that is being made: what was read for it would come back to the disk. */
 const WIPE_PATIENCE_MS = 5 * 60_000;
 
-/** Which rows a full-text search looks at and what it gives of them. */
+/** A full-text query for some columns of its rows and their `_score`. */
+type Find = (columns: readonly string[]) => Query;
+
+/** Which rows a full-text search looks at. */
 export interface Matching {
   readonly limit: number;
-  readonly columns: readonly string[];
   /** A filter in the form of sql.ts. */
   readonly where?: string | undefined;
 }
@@ -37,6 +39,7 @@ export class StoreTable {
   readonly #database: Database;
   readonly #opening: Opening;
   #writes = 0;
+  #removals = 0;
 
   constructor(database: Database, spec: TableSpec) {
     this.#database = database;
@@ -51,6 +54,15 @@ export class StoreTable {
   /** How many writes there were since `maintained`. */
   get writes(): number {
     return this.#writes;
+  }
+
+  /**
+   * As long as this is the same, a row that is still there holds what it held where it lay. It changes when the table
+   * is made anew, and when something is removed here, so that nothing of it is kept; undefined where it can't be told.
+   */
+  generation(): string | undefined {
+    const identity = this.#opening.identity();
+    return identity === undefined ? undefined : `${identity} ${this.#removals}`;
   }
 
   /** Says that the table was maintained. */
@@ -132,10 +144,12 @@ export class StoreTable {
       matched += count.value;
     }
     if (matched === 0) return success(0);
-    const wiped = await this.upkeep.run(
-      () => this.change((table) => wipeRows(table, filters, this.#database, this.indexes), signal),
-      signal,
-      WIPE_PATIENCE_MS,
+    const wiped = await this.#removing(() =>
+      this.upkeep.run(
+        () => this.change((table) => wipeRows(table, filters, this.#database, this.indexes), signal),
+        signal,
+        WIPE_PATIENCE_MS,
+      ),
     );
     if (!wiped.ok) return wiped;
     return wiped.value.ok ? wiped.value.value : wiped.value;
@@ -145,7 +159,7 @@ export class StoreTable {
   remove(filters: readonly string[], signal: AbortSignal): Promise<Result<number>> {
     return filters.length === 0
       ? Promise.resolve(success(0))
-      : this.change((table) => deleteRows(table, filters), signal);
+      : this.#removing(() => this.change((table) => deleteRows(table, filters), signal));
   }
 
   /** Takes what removed rows held from the disk. */
@@ -165,17 +179,18 @@ export class StoreTable {
    */
   matching(
     words: readonly string[],
-    options: Matching,
+    { columns, ...options }: Matching & { readonly columns: readonly string[] },
     signal: AbortSignal,
   ): Promise<Result<readonly Row[]>> {
-    return this.match(words, options, (found) => found.toArray() as Promise<Row[]>, signal);
+    const read = (find: Find): Promise<Row[]> => find(columns).toArray() as Promise<Row[]>;
+    return this.match(words, options, read, signal);
   }
 
-  /** The same, its rows read by `read`. */
+  /** The same, its rows read by `read`: from a query for the columns it wants, made as often as it wants. */
   async match<T>(
     words: readonly string[],
-    { limit, columns, where }: Matching,
-    read: (found: Query) => Promise<readonly T[]>,
+    { limit, where }: Matching,
+    read: (find: Find, table: Table) => Promise<readonly T[]>,
     signal: AbortSignal,
   ): Promise<Result<readonly T[]>> {
     const column = this.spec.textColumn;
@@ -187,15 +202,14 @@ export class StoreTable {
     if (!ready.value) return success([]);
     // A query object: in a query string signs would have a meaning.
     const match = new library.value.MatchQuery(words.join(" "), column);
-    const found = await this.read<readonly T[]>(
-      [],
-      (table) => {
+    const find =
+      (table: Table): Find =>
+      (columns) => {
         const query = table.query().fullTextSearch(match);
         if (where !== undefined) query.where(where);
-        return read(query.select([...columns, "_score"]).limit(limit));
-      },
-      signal,
-    );
+        return query.select([...columns, "_score"]).limit(limit);
+      };
+    const found = await this.read<readonly T[]>([], (table) => read(find(table), table), signal);
     return found.ok || found.failure.code === "cancelled"
       ? found
       : failed("memory_unavailable", "the full-text index can't be read.", {
@@ -237,5 +251,15 @@ export class StoreTable {
   /** Lets go of the table; what still reads from it fails. */
   close(): void {
     this.#opening.close();
+  }
+
+  /** What is kept of rows goes with them: what was there before, and what a search has read meanwhile. */
+  async #removing<T>(work: () => Promise<T>): Promise<T> {
+    this.#removals += 1;
+    try {
+      return await work();
+    } finally {
+      this.#removals += 1;
+    }
   }
 }

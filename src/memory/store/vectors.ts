@@ -1,45 +1,20 @@
-import { createHash } from "node:crypto";
-import type { Table } from "@lancedb/lancedb";
-import { Field, FixedSizeList, Float32, Schema } from "apache-arrow";
 import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
-import { readColumns } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { damaged } from "./failures.ts";
+import { KnownRows } from "./known-rows.ts";
+import type { EmbeddedPlace, Near, NearOptions } from "./nearest.ts";
+import { nearest } from "./nearest.ts";
 import { IDS_PER_FILTER, idFilters, presentIds, readAll } from "./present.ts";
-import { numberField, textField } from "./rows.ts";
 import type { TableSpec } from "./spec.ts";
 import { isOneOf } from "./sql.ts";
 import type { StoreTable } from "./table.ts";
+import type { VectorKind, VectorRow } from "./vector-tables.ts";
+import { KINDS, PREFIX, describe, tableName, toVector, vectorColumns } from "./vector-tables.ts";
 
-/** What an embedding is of. */
-export type VectorKind = "episode" | "window" | "fact" | "entity" | "resource" | "moment";
-
-const KINDS: readonly VectorKind[] = ["episode", "window", "fact", "entity", "resource", "moment"];
-
-/** An embedding on its way into the store. */
-export interface VectorRow {
-  readonly id: string;
-  readonly kind: VectorKind;
-  readonly sessionId: string;
-  readonly turnId: string;
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  /** Empty: global. */
-  readonly scope: string;
-  readonly embedding: Float32Array;
-}
-
-/** A row near to an embedding. */
-export interface Near {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly turnId: string;
-  readonly time: number;
-  /** Cosine, -1..1. */
-  readonly similarity: number;
-}
+export type { Near } from "./nearest.ts";
+export type { VectorKind, VectorRow } from "./vector-tables.ts";
 
 /** The embeddings that one model made. */
 export interface VectorModel {
@@ -55,15 +30,6 @@ export type StillThere = (
   signal: AbortSignal,
 ) => Promise<Result<ReadonlySet<string>>>;
 
-/** So many times the rows wanted are looked at with their whole embeddings; the index holds shortened ones. */
-const REFINE = 2;
-/** How widely the index is searched at least; less than the rows looked at is an error of the library. */
-const LEAST_EF = 50;
-
-const PREFIX = "vectors_";
-const MODEL_KEY = "conclave.model";
-const KIND_KEY = "conclave.kind";
-
 /**
  * Embeddings of all kinds of rows, one table for each model and kind: models of any length live side by side, a switch
  * rewrites no row, and a search looks at nothing but its own kind.
@@ -71,6 +37,8 @@ const KIND_KEY = "conclave.kind";
 export class Vectors {
   readonly #database: Database;
   readonly #dimensions = new Map<string, number>();
+  /** Where rows stand, by the name of their table. */
+  readonly #known = new Map<string, KnownRows<EmbeddedPlace>>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -106,14 +74,13 @@ export class Vectors {
     model: string,
     kind: VectorKind,
     embedding: Float32Array,
-    options: { readonly limit: number; readonly where?: string | undefined },
+    options: NearOptions,
     signal: AbortSignal,
   ): Promise<Result<readonly Near[]>> {
-    return this.#table(model, kind, embedding.length).read<readonly Near[]>(
-      [],
-      (table) => nearest(table, embedding, options),
-      signal,
-    );
+    const own = this.#table(model, kind, embedding.length);
+    const known = this.#known.get(own.spec.name) ?? new KnownRows<EmbeddedPlace>(own);
+    this.#known.set(own.spec.name, known);
+    return own.read<readonly Near[]>([], (table) => nearest(table, embedding, options, known), signal);
   }
 
   /** Those of the ids that the model has not embedded yet, in the order given. */
@@ -207,6 +174,7 @@ export class Vectors {
       }, signal);
       this.#database.release(name);
       this.#dimensions.delete(name);
+      this.#known.delete(name);
       if (!dropped.ok) return dropped;
     }
     return success(undefined);
@@ -273,85 +241,4 @@ export class Vectors {
       return { ok: false, failure: damaged(this.#database.uri, error) };
     }
   }
-}
-
-function describe(
-  schema: Schema,
-): { readonly model: string; readonly kind: VectorKind; readonly dimensions: number } | undefined {
-  const model = schema.metadata.get(MODEL_KEY);
-  const kind = KINDS.find((each) => each === schema.metadata.get(KIND_KEY));
-  const type: unknown = schema.fields.find(({ name }) => name === "embedding")?.type;
-  const list = z.object({ listSize: z.int() }).safeParse(type);
-  if (model === undefined || kind === undefined || !list.success) return undefined;
-  return { model, kind, dimensions: list.data.listSize };
-}
-
-/** A name of letters, digits and underscores that no other model or kind has. */
-function tableName(model: string, kind: VectorKind): string {
-  const slug = model
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "_")
-    .slice(0, 40);
-  const hash = createHash("sha256").update(model).digest("hex").slice(0, 8);
-  return `${PREFIX}${slug}_${hash}_${kind}`;
-}
-
-function vectorColumns(model: string, kind: VectorKind, dimensions: number): Schema {
-  const floats = new FixedSizeList(dimensions, new Field("item", new Float32(), true));
-  return new Schema(
-    [
-      textField("id"),
-      textField("session_id"),
-      textField("turn_id"),
-      numberField("time"),
-      textField("scope"),
-      new Field("embedding", floats, false),
-    ],
-    new Map([
-      [MODEL_KEY, model],
-      [KIND_KEY, kind],
-    ]),
-  );
-}
-
-function toVector(id: string, row: VectorRow): Record<string, unknown> {
-  return {
-    id,
-    session_id: row.sessionId.toWellFormed(),
-    turn_id: row.turnId.toWellFormed(),
-    time: row.time,
-    scope: row.scope.toWellFormed(),
-    embedding: Array.from(row.embedding),
-  };
-}
-
-const NEAR_COLUMNS = {
-  id: "string",
-  session_id: "string",
-  turn_id: "string",
-  time: "number",
-  _distance: "number",
-} as const;
-
-async function nearest(
-  table: Table,
-  embedding: Float32Array,
-  { limit, where }: { readonly limit: number; readonly where?: string | undefined },
-): Promise<readonly Near[]> {
-  const query = table
-    .query()
-    .nearestTo(embedding)
-    .column("embedding")
-    .distanceType("cosine")
-    .ef(Math.max(LEAST_EF, limit * REFINE))
-    .refineFactor(REFINE);
-  if (where !== undefined) query.where(where);
-  const found = await query.select(Object.keys(NEAR_COLUMNS)).limit(limit).toArrow();
-  return readColumns(found, NEAR_COLUMNS).map((row): Near => ({
-    id: row.id,
-    sessionId: row.session_id,
-    turnId: row.turn_id,
-    time: row.time,
-    similarity: 1 - row._distance,
-  }));
 }

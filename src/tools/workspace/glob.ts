@@ -95,7 +95,7 @@ function matchesPart(wanted: string, part: string): boolean {
     if (one === "*") {
       [backAt, backSign] = [at, sign];
       sign += 1;
-    } else if (one !== undefined && one !== "*" && one(part[at] ?? "")) {
+    } else if (one?.(part[at] ?? "") === true) {
       at += 1;
       sign += 1;
     } else if (backSign >= 0) {
@@ -128,7 +128,7 @@ function signsOf(wanted: string): readonly Sign[] {
 function classOf(inner: string): (sign: string) => boolean {
   const negative = inner.startsWith("!") || inner.startsWith("^");
   const ranges: [string, string][] = [];
-  const signs = [...(negative ? inner.slice(1) : inner)];
+  const signs = (negative ? inner.slice(1) : inner).match(/[^]/g) ?? [];
   for (let at = 0; at < signs.length; at += 1) {
     const first = signs[at] ?? "";
     const last = signs[at + 1] === "-" ? signs[at + 2] : undefined;

@@ -4,6 +4,8 @@ import { CANCELLED, describeError, failed, success, type Result } from "../../ag
 
 /** Largest file that is read, in bytes. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
+/** Windows has no such flag, and no pipes among files. */
+const noWait = process.platform === "win32" ? 0 : constants.O_NONBLOCK;
 /** How much of a file is looked at to tell whether it is text. */
 const LOOKED_AT = 8_192;
 
@@ -14,7 +16,7 @@ const LOOKED_AT = 8_192;
 export async function readText(path: string, name: string, signal: AbortSignal): Promise<Result<string>> {
   let file;
   try {
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    file = await open(path, constants.O_RDONLY | noWait);
     const { size, isFile } = await statOf(file);
     if (!isFile) return failed("bad_input", `"${name}" is no file. list_files shows what is in a folder.`);
     if (size > MAX_FILE_BYTES) {

@@ -88,7 +88,7 @@ export class CommitteeShow {
         ? []
         : [`${countText(tokens.input)} tokens in, ${countText(tokens.output)} out`]),
     ];
-    return [line, this.#table(), `*${cost.join(" · ")}*`].filter((part) => part !== "").join("\n\n");
+    return [line, this.#standings(), `*${cost.join(" · ")}*`].filter((part) => part !== "").join("\n\n");
   }
 
   #begin({ data }: EventOf<"committee.start">): string {
@@ -142,19 +142,18 @@ export class CommitteeShow {
     return { input, output };
   }
 
-  #table(): string {
-    const rows = [...this.#positions.values()].map((position) => {
+  /** Where everybody stands, as a list: the Chat view is too narrow for a table. */
+  #standings(): string {
+    const lines = [...this.#positions.values()].map((position) => {
       const used = this.#usedBy(position.agent);
-      const tools = [...used.tools].slice(0, MAX_TOOLS).map((name) => plainMarkdown(name));
-      const cells = [
-        `**${plainMarkdown(position.agent)}**`,
-        standing(position, this.#rounds),
-        tools.join(", "),
-        countText(used.output),
+      const words = [
+        ...[...used.tools].slice(0, MAX_TOOLS).map((name) => plainMarkdown(name)),
+        ...(used.output === 0 ? [] : [`${countText(used.output)} tokens`]),
       ];
-      return `| ${cells.join(" | ")} |`;
+      const after = words.length === 0 ? "" : ` *(${words.join(", ")})*`;
+      return `- **${plainMarkdown(position.agent)}:** ${standing(position, this.#rounds)}${after}`;
     });
-    return ["| Member | Position | Used | Tokens written |", "|---|---|---|---:|", ...rows].join("\n");
+    return lines.join("\n");
   }
 }
 
@@ -190,9 +189,9 @@ function verdictLine({ best, majority, minority }: Verdict, members: number): st
   const words = [
     ...(best === undefined
       ? []
-      : [`**best single answer:** ${plainMarkdown(best.agent)} (${plainMarkdown(best.by)})`]),
+      : [`**Best single answer:** ${plainMarkdown(best.agent)} (${plainMarkdown(best.by)})`]),
     majority === undefined
-      ? "**no majority**"
+      ? `**${best === undefined ? "No" : "no"} majority**`
       : `**majority, ${majority.agents.length} of ${members}:** ${plainMarkdown(
           shorten(readSpeech(majority.answer).view, POSITION),
         )}`,

@@ -44,10 +44,10 @@ export async function recall(asked: Asked, sessionId: string | undefined): Promi
   return done(asked, sessionId);
 }
 
-/** Facts, relationships and pages; turns are listed apart, with their parts. */
+/** Facts, relationships, moments and pages; turns are listed apart, with their parts. */
 function othersOf(found: Result<{ readonly hits: readonly AnyHit[] }>): readonly AnyHit[] {
   if (!found.ok) return [];
-  return found.value.hits.filter(({ type }) => type !== "episode" && type !== "moment");
+  return found.value.hits.filter(({ type }) => type !== "episode");
 }
 
 /** `/remember TEXT`: keeps it as a note, and as a fact with the note as its source. */

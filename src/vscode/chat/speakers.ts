@@ -1,5 +1,6 @@
 import type { AgentRole, TurnEvent } from "../../agent/events.ts";
 import { isAnswering } from "../../trace/fold-model.ts";
+import { agentName } from "../../trace/model.ts";
 
 /** Who speaks in a turn. */
 export interface Speaker {
@@ -18,7 +19,9 @@ export class Speakers {
     if (event.type === "agent.start") {
       const role = event.data["conclave.role"];
       const model = event.data["gen_ai.request.model"];
-      const speaker = { name: event.agent, model, ...(role !== undefined && { role }) };
+      const sample = event.data["conclave.sample"];
+      const name = agentName({ agent: event.agent, ...(sample !== undefined && { sample }) });
+      const speaker = { name, model, ...(role !== undefined && { role }) };
       this.#by.set(event.id, speaker);
       return speaker;
     }

@@ -25,7 +25,7 @@ export async function showMemory(container: Container, args: readonly unknown[])
   (await container.panel()).reveal(undefined, "memory", query);
 }
 
-const Tables = z.enum(["episodes", "facts", "people", "relationships", "resources"]);
+const Tables = z.enum(["episodes", "facts", "people", "relationships", "resources", "moments"]);
 const ForgetArgs = z.union([
   z.object({
     ids: z.array(z.string().min(1).max(200)).min(1).max(1_000),

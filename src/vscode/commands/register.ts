@@ -10,6 +10,8 @@ export type CommandHandler = (container: Container, args: readonly unknown[]) =>
 const LOADERS: Readonly<Record<CommandId, () => Promise<CommandHandler>>> = {
   [COMMANDS.askCommittee]: async () => (await import("./ask.ts")).askCommittee,
   [COMMANDS.ask]: async () => (await import("./ask.ts")).ask,
+  [COMMANDS.startSandbox]: async () => (await import("./sandbox.ts")).startSandbox,
+  [COMMANDS.dream]: async () => (await import("./sandbox.ts")).dreamNow,
   [COMMANDS.retrySynthesis]: async () => (await import("./committee.ts")).retrySynthesis,
   [COMMANDS.restoreContext]: async () => (await import("./committee.ts")).restoreContext,
   [COMMANDS.openTracePanel]: async () => (await import("./turns.ts")).openTracePanel,
@@ -34,6 +36,7 @@ const LOADERS: Readonly<Record<CommandId, () => Promise<CommandHandler>>> = {
   [COMMANDS.newAgent]: async () => (await import("./agents.ts")).newAgent,
   [COMMANDS.openAgent]: async () => (await import("./agents.ts")).openAgent,
   [COMMANDS.copyAgent]: async () => (await import("./agents.ts")).copyAgent,
+  [COMMANDS.showReminders]: async () => (await import("./reminders.ts")).showReminders,
   [COMMANDS.showLog]: async () => (await import("./menu.ts")).showLog,
 };
 

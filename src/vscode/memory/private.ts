@@ -30,6 +30,7 @@ export function withPrivateSessions(engine: Engine, log: Pick<TraceLog, "isPriva
       if (isPrivateId(sessionId) && (await isGone(sessionId))) return { ok: false, failure: GONE };
       return await engine.ask(request, signal);
     },
+    ...(engine.sandbox && { sandbox: engine.sandbox.bind(engine) }),
     running: (sessionId) => engine.running(sessionId),
     restoreContext: async (sessionId) => (await engine.restoreContext?.(sessionId)) ?? success(false),
     publish: (event) => engine.publish(event),
@@ -78,7 +79,8 @@ async function rememberAll(
   let turns = 0;
   for await (const item of log.read(sessionId)) {
     if (item.type !== "event") continue;
-    remember.onEvent(opened(item.event));
+    // What is still under way is waited for below.
+    void remember.onEvent(opened(item.event));
     if (item.event.type !== "turn.end") continue;
     turns += 1;
     if (turns % TURNS_AT_ONCE !== 0) continue;

@@ -26,6 +26,8 @@ export class Outside {
   /** Of a change, what another window did. */
   of({ sessionIds, replaced }: LogChange): LogChange {
     const others = sessionIds.filter((sessionId) => {
+      // What this window writes it puts behind what is there.
+      if (replaced.has(sessionId)) return true;
       const at = this.own.get(sessionId);
       return at === undefined || this.now() - at > OWN_MS;
     });

@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import type { Failure } from "../../agent/failure.ts";
-import type { Cell, ErrorCell, QuestionCell, TurnModel, WarningCell } from "../../trace/model.ts";
+import type { Cell, ErrorCell, QuestionCell, ToolCell, TurnModel, WarningCell } from "../../trace/model.ts";
 import { actionLabel } from "../actions.ts";
 import { count } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import type { ShownCell } from "../shown-cells.ts";
 import type { Store } from "../store.ts";
+import { toolLook } from "../tool-icons.ts";
 import { memoryLine } from "../kept.tsx";
 import { AnswerBody } from "./answer.tsx";
 import { CardBody, CardHead } from "./card.tsx";
@@ -14,7 +15,8 @@ import { Head, StatusWord, timeOf, type Tone } from "./head.tsx";
 import { LongText } from "./long-text.tsx";
 import { ModelBody, modelSummary } from "./model-call.tsx";
 import { RoundBody, roundSummary } from "./round.tsx";
-import { ToolBody, toolIcon, toolOpensByItself, toolSummary } from "./tool.tsx";
+import { SandboxBody, sandboxSummary } from "./sandbox.tsx";
+import { ToolBody, toolOpensByItself, toolSummary } from "./tool.tsx";
 import { VerdictBody, VerdictHead } from "./verdict.tsx";
 
 /** What every cell's view is given. */
@@ -28,7 +30,7 @@ export interface CellProps<C extends ShownCell = ShownCell> {
 const THOUGHT_LENGTH = 160;
 const FOLDING: ReadonlySet<ShownCell["kind"]> = new Set([
   ...["thinking", "model", "tool", "remark", "card"],
-  ...["round", "verdict", "output", "compaction"],
+  ...["round", "verdict", "output", "compaction", "sandbox"],
 ] as ShownCell["kind"][]);
 /** Of those that fold, what is open before the user says otherwise. */
 const OPEN: ReadonlySet<ShownCell["kind"]> = new Set(["round", "output"]);
@@ -58,6 +60,11 @@ interface HeadParts {
   readonly summary: string;
 }
 
+function lookOf({ name }: ToolCell): Pick<HeadParts, "icon" | "tone"> {
+  const { icon, tone } = toolLook(name);
+  return { icon, tone };
+}
+
 function headOf({ store, turn, cell, now }: CellProps<Cell>): HeadParts | undefined {
   switch (cell.kind) {
     case "thinking":
@@ -69,7 +76,7 @@ function headOf({ store, turn, cell, now }: CellProps<Cell>): HeadParts | undefi
       return { icon: "server-process", tone: "model", what, summary: modelSummary(store, cell, now) };
     }
     case "tool":
-      return { ...toolIcon(cell.name), what: cell.name, summary: toolSummary(cell) };
+      return { ...lookOf(cell), what: cell.name, summary: toolSummary(cell) };
     case "output":
       return { icon: "json", tone: "answer", what: "Output", summary: outputSummary(cell) };
     case "compaction":
@@ -78,6 +85,8 @@ function headOf({ store, turn, cell, now }: CellProps<Cell>): HeadParts | undefi
       const what = `Round ${cell.index}`;
       return { icon: "comment-discussion", tone: "tool", what, summary: roundSummary(turn, cell) };
     }
+    case "sandbox":
+      return { icon: "comment-discussion", tone: "tool", what: "Sandbox", summary: sandboxSummary(cell) };
     default:
       return undefined;
   }
@@ -102,6 +111,8 @@ export function CellBody({ store, turn, cell, now }: CellProps): VNode | null {
       return <VerdictBody committee={cell.committee} />;
     case "round":
       return <RoundBody store={store} turn={turn} cell={cell} now={now} />;
+    case "sandbox":
+      return <SandboxBody cell={cell} />;
     case "output":
       return <OutputBody cell={cell} />;
     case "compaction":

@@ -26,6 +26,8 @@ export function TimeBar(props: {
 
 /** How long a cell took, or takes. */
 export function timeOf(cell: Cell, now: number): string {
+  // These happen at one moment.
+  if (cell.kind === "compaction" || cell.kind === "output") return "";
   if (cell.status === "running") return elapsed(now - cell.start);
   return cell.end === undefined ? "" : duration(cell.end - cell.start);
 }
@@ -50,6 +52,7 @@ export function Head(props: {
   readonly children?: ComponentChildren;
 }): VNode {
   const { turn, cell, now } = props;
+  const time = timeOf(cell, now);
   return (
     <>
       <Icon
@@ -60,8 +63,8 @@ export function Head(props: {
       <StatusWord cell={cell} />
       {props.children}
       <span class="summary">{props.summary}</span>
-      <TimeBar turn={turn} cell={cell} now={now} tone={props.tone} />
-      <span class="time">{timeOf(cell, now)}</span>
+      {time === "" ? null : <TimeBar turn={turn} cell={cell} now={now} tone={props.tone} />}
+      <span class="time">{time}</span>
     </>
   );
 }

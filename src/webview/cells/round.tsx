@@ -1,13 +1,22 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { AgentCell, Cell, RoundCell, TextCell, TurnModel } from "../../trace/model.ts";
+import {
+  agentName,
+  type AgentCell,
+  type Cell,
+  type RoundCell,
+  type TextCell,
+  type TurnModel,
+} from "../../trace/model.ts";
 import { cutKey } from "../../trace/posted.ts";
 import { count, elapsed } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import { memberKey } from "../shown-cells.ts";
 import type { Store } from "../store.ts";
+import { toolLook } from "../tool-icons.ts";
 import { timeOf } from "./head.tsx";
 import { Markdown } from "./markdown.tsx";
+import { onMemberKey } from "./members.ts";
 
 /** Longer answers are clamped until they are opened; UTF-16 units. */
 const CLAMPED = 420;
@@ -18,8 +27,11 @@ const MAX_BADGES = 4;
 export function roundSummary(turn: TurnModel, cell: RoundCell): string {
   const members = membersOf(turn, cell);
   const failed = members.filter(({ status }) => status === "failed").length;
+  const isTalk = cell.parentId !== null && turn.cells.get(cell.parentId)?.kind === "sandbox";
+  const what = isTalk ? "message" : "view";
+  const how = cell.index === 1 ? ", each on its own" : ", having heard the others";
   const words = [
-    `${count(members.length)} ${members.length === 1 ? "view" : "views"}${cell.index === 1 ? ", each on its own" : ", having heard the others"}`,
+    `${count(members.length)} ${members.length === 1 ? what : `${what}s`}${isTalk ? "" : how}`,
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(cell.agreed === undefined ? [] : [cell.agreed ? "they agree" : "they differ"]),
   ];
@@ -41,11 +53,29 @@ export function RoundBody(props: {
   readonly now: number;
 }): VNode {
   const { store, turn, cell, now } = props;
+  const members = membersOf(turn, cell);
+  const [active, setActive] = useState("");
+  const focused = members.some(({ id }) => id === active) ? active : members[0]?.id;
   return (
     <>
-      <div class="members" role="list" aria-label={`Round ${cell.index}`}>
-        {membersOf(turn, cell).map((member) => (
-          <Member key={member.id} store={store} turn={turn} round={cell} member={member} now={now} />
+      <div
+        class="members"
+        role="list"
+        aria-label={`Members in round ${cell.index}`}
+        onKeyDown={onMemberKey}
+        onFocusCapture={({ target }) => {
+          const box = target instanceof Element ? target.closest("[data-member]") : null;
+          const id = box?.getAttribute("data-member");
+          if (id != null) setActive(id);
+        }}
+      >
+        {members.map((member) => (
+          <Member
+            key={member.id}
+            {...{ store, turn, member, now }}
+            round={cell}
+            focusable={member.id === focused}
+          />
         ))}
       </div>
       {cell.agreement === undefined ? null : <div class="memory-line">{cell.agreement}</div>}
@@ -58,7 +88,7 @@ function dissents(turn: TurnModel, round: RoundCell, member: AgentCell): boolean
   const committee = round.parentId === null ? undefined : turn.cells.get(round.parentId);
   if (committee?.kind !== "committee" || committee.verdict === undefined) return false;
   const isLast = round.index === committee.roundsHad;
-  return isLast && committee.verdict.minority.some(({ agent }) => agent === member.agent);
+  return isLast && committee.verdict.minority.some(({ agent }) => agent === agentName(member));
 }
 
 function Member(props: {
@@ -67,36 +97,37 @@ function Member(props: {
   readonly round: RoundCell;
   readonly member: AgentCell;
   readonly now: number;
+  readonly focusable: boolean;
 }): VNode {
   const { store, turn, round, member, now } = props;
+  const name = agentName(member);
   const standing = round.standings.find(({ agentId }) => agentId === member.id);
   const other = dissents(turn, round, member);
   const key = memberKey(member.id);
   const open = store.isOpen(key, false);
   const steps = member.children.filter((id) => turn.cells.get(id)?.kind === "step").length;
   return (
-    <div class={other ? "member dissents" : "member"} role="listitem">
+    <div
+      class={other ? "member dissents" : "member"}
+      role="listitem"
+      data-member={member.id}
+      tabIndex={props.focusable ? 0 : -1}
+    >
       <div class="member-head">
-        <span class="what" title={`${member.agent} · ${member.model}`}>
-          {member.agent}
+        <span class="what" title={`${name} · ${member.model}`}>
+          {name}
         </span>
-        {steps === 0 ? null : (
-          <button
-            type="button"
-            class="quiet"
-            aria-expanded={open}
-            aria-label={`Steps of ${member.agent}`}
-            onClick={() => store.fold(key, !open)}
-          >
-            {count(steps)} {steps === 1 ? "step" : "steps"}{" "}
-            <Icon name={open ? "chevron-up" : "chevron-down"} />
-          </button>
-        )}
         <span class="time">{timeOf(member, now)}</span>
       </div>
       <Said store={store} turn={turn} member={member} now={now} />
       <div class="badges">
         <Badges turn={turn} member={member} />
+        {steps === 0 ? null : (
+          <button type="button" class="quiet" aria-expanded={open} onClick={() => store.fold(key, !open)}>
+            {count(steps)} {steps === 1 ? "step" : "steps"}
+            <span class="sr-only"> of {name}</span> <Icon name={open ? "chevron-up" : "chevron-down"} />
+          </button>
+        )}
         {other ? (
           <span class="tone-warning">
             <Icon name="git-branch" /> dissents
@@ -137,7 +168,12 @@ function Said(props: {
   useEffect(() => {
     if (whole && cut !== undefined) store.details.fetch(turn, cut);
   }, [store, turn, cut, whole, fetched?.text.length]);
-  if (member.error !== undefined) return <p class="member-error">{member.error.message}</p>;
+  if (member.error !== undefined)
+    return (
+      <p class="member-error">
+        <Icon name="error" tone="error" /> {member.error.message}
+      </p>
+    );
   const said = cell?.text ?? member.answer;
   const text = fetched !== undefined && fetched.text.length > said.length ? fetched.text : said;
   if (text === "") {
@@ -162,15 +198,6 @@ function Said(props: {
   );
 }
 
-const TOOL_BADGES: { readonly [name: string]: readonly [icon: string, word: string] } = {
-  search_memory: ["database", "memory"],
-  search_knowledge_graph: ["type-hierarchy", "graph"],
-  search: ["database", "memory"],
-  web_search: ["globe", "web"],
-  web_fetch: ["globe", "page"],
-  ask_agent: ["account", "asked"],
-};
-
 /** The cells of a member's own steps; what it delegated is another's. */
 function cellsUnder(turn: TurnModel, ids: readonly string[]): readonly Cell[] {
   return ids.flatMap((id) => {
@@ -186,7 +213,7 @@ function Badges({ turn, member }: { readonly turn: TurnModel; readonly member: A
   const words = new Map<string, string>();
   for (const cell of inner) {
     if (cell.kind !== "tool" || words.size >= MAX_BADGES) continue;
-    const [icon, word] = TOOL_BADGES[cell.name] ?? ["tools", cell.name];
+    const { icon, word } = toolLook(cell.name);
     words.set(word, icon);
   }
   const thought = inner.some(({ kind }) => kind === "thinking");

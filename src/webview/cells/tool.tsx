@@ -30,14 +30,6 @@ export function toolOpensByItself(cell: ToolCell): boolean {
   return cell.name === "search_memory" && recalledOf(cell).length > 0;
 }
 
-export function toolIcon(name: string): { readonly icon: string; readonly tone: "memory" | "tool" } {
-  if (name.endsWith("_memory") || name === "search_knowledge_graph" || name === "search")
-    return { icon: "database", tone: "memory" };
-  if (name === "web_search") return { icon: "search", tone: "tool" };
-  if (name.startsWith("web_")) return { icon: "globe", tone: "tool" };
-  return { icon: "tools", tone: "tool" };
-}
-
 function pretty(value: Json): string {
   return JSON.stringify(value, null, 2);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { done, text } from "../../support/ollama/index.ts";
+import { done, text, toolCall } from "../../support/ollama/index.ts";
 import { askCommand, createWorld, type World } from "./world.ts";
 
 describe("a folder that is not trusted", () => {
@@ -31,6 +31,17 @@ describe("a folder that is not trusted", () => {
     );
   });
 
+  it("has none of its files read, and names no command that may be run", async () => {
+    const call = toolCall("read_file", { path: "README.md" });
+    world.ollama.enqueue([call, done()], [text("I can't see it."), done()]);
+    await askCommand("What does the readme say?");
+    const [first, last] = world.ollama.chats.slice(-2);
+    const offered = (first?.tools ?? []).map(({ function: { name } }) => name);
+    assert.ok(offered.includes("remind_me") && !offered.includes("read_file"), offered.join(" "));
+    assert.match(String(last?.messages.at(-1)?.content), /The open folder is not trusted/);
+    assert.ok(!world.services.settings().settings.toolsActions.includes("workbench.action.quit"));
+  });
+
   it("is told of in one line, with every setting that is not used", async () => {
     const line = (await world.services.workspaceNote.line()) ?? "";
     for (const name of [
@@ -40,6 +51,7 @@ describe("a folder that is not trusted", () => {
       "memory.uri",
       "memory.searchScope",
       "web.search.url",
+      "tools.actions",
     ])
       assert.ok(line.includes(`conclave.${name}`), line);
     assert.match(line, /not trusted/);

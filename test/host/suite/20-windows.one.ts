@@ -47,6 +47,9 @@ describe("two windows on one store: the first", () => {
     await window.waitForText("nav.turns .row", SECRET);
     await say("told the secret");
     await hear("forgotten");
+    // The panel is open all the time, and hears of it by itself.
+    await window.waitGone("nav.turns .row", SECRET);
+    await window.waitForText("nav.turns .row", "Forgotten on");
     const found = await world.services.memory.search({ query: SECRET }, AbortSignal.timeout(60_000));
     assert.ok(found.ok, JSON.stringify(found));
     assert.equal(JSON.stringify(found.value.hits).includes(SECRET), false);

@@ -127,8 +127,9 @@ describe("forget_memory", () => {
       what.by === "ids" ? { counts: { ...NONE, facts: 1 }, samples: [] } : { counts: NONE, samples: [] };
     await tool(true).run({ query: "the thing with the boat" }, contextOf());
     assert.deepEqual(memory.forgotten, [
-      { by: "ids", table: "episodes", ids: ["m1", "e1"] },
+      { by: "ids", table: "episodes", ids: ["e1"] },
       { by: "ids", table: "facts", ids: ["f1"] },
+      { by: "ids", table: "moments", ids: ["m1"] },
     ]);
   });
 

@@ -66,6 +66,60 @@ describe("search_memory", () => {
     );
   });
 
+  describe("what a turn and a fact of it both say", () => {
+    const NOTE = { ...EPISODE, kind: "note", question: "", answer: "We keep the cache in SQLite." };
+    const FACT: AnyHit = {
+      ...{ id: "f1", type: "fact", time: NOW, score: 0.9, saidIn: NOTE.turnId },
+      text: "IS We keep the cache in SQLite (current, since 2026-11)",
+    };
+    const given = async (): Promise<string[]> =>
+      textOf(await run({ query: "cache" }))
+        .split("\n")
+        .slice(1, -1);
+
+    beforeEach(() => {
+      memory.answer = { hits: [{ episode: NOTE, score: 1, parts: {} }], searched: 1 };
+    });
+
+    it("is told once, as a note of the user's is", async () => {
+      memory.all = [FACT];
+      assert.deepEqual(await given(), ["[2026-11-03] [5e55104e] Noted (note): We keep the cache in SQLite."]);
+      const outcome = await run({ query: "cache" });
+      assert.equal(outcome.ok && outcome.details.summary, "1 of 1 memories given");
+    });
+
+    it("leaves its place to what is known beside it", async () => {
+      const others = [1, 2, 3].map((each): AnyHit => {
+        const text = `IS The cache has ${each} readers (current, since 2026-11)`;
+        return { ...FACT, id: `o${each}`, text, saidIn: `turn-of-${each}` };
+      });
+      memory.all = [FACT, ...others];
+      assert.deepEqual(
+        (await given()).slice(1),
+        others.map(({ text }) => text),
+      );
+    });
+
+    it("is told twice when the fact has the day that the turn's words only point to", async () => {
+      const told = { ...NOTE, answer: "The dentist is tomorrow at 3pm." };
+      memory.answer = { hits: [{ episode: told, score: 1, parts: {} }], searched: 1 };
+      memory.all = [{ ...FACT, text: "IS The dentist is on 2026-11-04 at 15:00 (current, since 2026-11)" }];
+      assert.equal((await given()).length, 2);
+    });
+
+    it("is told twice when the turn's line does not show it, or when it is over", async () => {
+      const long = { ...NOTE, answer: `${"Much else was said. ".repeat(80)}We keep the cache in SQLite.` };
+      memory.answer = { hits: [{ episode: long, score: 1, parts: {} }], searched: 1 };
+      memory.all = [FACT];
+      assert.equal((await given())[1], FACT.text);
+      const { saidIn, ...past } = FACT;
+      assert.equal(saidIn, NOTE.turnId);
+      memory.answer = { hits: [{ episode: NOTE, score: 1, parts: {} }], searched: 1 };
+      memory.all = [{ ...past, text: "WAS We keep the cache in SQLite (past, until 2026-11)" }];
+      assert.equal((await given()).length, 2);
+    });
+  });
+
   it("shows people the scores and why each memory was recalled", async () => {
     memory.answer = {
       ...memory.answer,

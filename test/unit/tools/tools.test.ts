@@ -4,7 +4,10 @@ import { inlineReader } from "../../../src/tools/web/read-document.ts";
 import { contextOf, textOf } from "../../support/web/tools.ts";
 import { FakeMemory } from "./fake-memory.ts";
 
-const MEMORY_TOOLS = ["search_memory", "search_knowledge_graph", "search", "save_memory", "forget_memory"];
+const MEMORY_TOOLS = [
+  ...["search_memory", "search_knowledge_graph", "search", "get_moments"],
+  ...["save_memory", "save_moments", "update_user_metadata", "forget_memory"],
+];
 
 describe("the product's tools", () => {
   let memory: FakeMemory;
@@ -60,13 +63,13 @@ describe("the product's tools", () => {
     assert.equal(set.find("search_memory")?.timeoutMs, 5_000);
   });
 
-  it("save_memory and forget_memory are the only ones that change something, and ask_agent, whose agent may call them", () => {
+  it("that save or forget are the only ones that change something, and ask_agent, whose agent may call them", () => {
     settings = { ...settings, fetchEnabled: true, searchEnabled: true, searchProvider: "mock" };
     const set = tools().toolSet();
     const writing = set.schemas.filter(({ name }) => set.find(name)?.readOnly === false);
     assert.deepEqual(
       writing.map(({ name }) => name),
-      ["save_memory", "forget_memory", "ask_agent"],
+      ["save_memory", "save_moments", "update_user_metadata", "forget_memory", "ask_agent"],
     );
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { success } from "../../../src/agent/failure.ts";
 import { systemIdentity } from "../../../src/agent/ids.ts";
 import type { Episode } from "../../../src/agent/memory-port.ts";
-import type { ForgetWhat, Forgotten, Learnt } from "../../../src/agent/memory-types.ts";
+import type { ForgetWhat, Forgotten, Learnt, Moment } from "../../../src/agent/memory-types.ts";
 import { noteEpisode } from "../../../src/vscode/chat/recall.ts";
 import { MemorySource, type OwnedMemory } from "../../../src/vscode/memory-source.ts";
 import { storeUri } from "../../../src/vscode/memory/client-options.ts";
@@ -24,6 +24,7 @@ function made(privateSession = "") {
   const alive: string[] = [];
   const stored: Episode[] = [];
   const learnt: Learnt[] = [];
+  const moments: Moment[] = [];
   const turns = [{ sessionId: "s1", turnId: "t1" }];
   let current = { ...defaults };
   const source = new MemorySource({
@@ -43,6 +44,10 @@ function made(privateSession = "") {
             success({ added: [], repeated: [], closed: [], rejected: [], entities: 0, edges: 0 }),
           );
         },
+        saveMoments: (given) => {
+          moments.push(...given);
+          return Promise.resolve(success({ saved: given.length }));
+        },
         forget: () => Promise.resolve(success<Forgotten>({ removed: 1, counts, turns })),
         dispose: () => {
           alive.splice(alive.indexOf(name), 1);
@@ -61,7 +66,7 @@ function made(privateSession = "") {
     isPrivate: (sessionId) => sessionId === privateSession,
   });
   const set = (change: Partial<typeof defaults>) => void (current = { ...current, ...change });
-  return { source, alive, stored, learnt, set };
+  return { source, alive, stored, learnt, moments, set };
 }
 
 const note = (sessionId: string, turnId: string): Episode => ({
@@ -125,7 +130,30 @@ describe("memory as the settings want it", () => {
   });
 });
 
+const momentOf = (sessionId: string, turnId: string, ...turns: Moment["turns"]): Moment => ({
+  ...{ id: systemIdentity.uuid(), title: turnId, text: "tea", from: 0, to: 0, scope: "", agent: "a", turns },
+  source: { sessionId, turnId, time: 0 },
+});
+
 describe("what memory never gets", () => {
+  it("is a moment of a private session, or of a turn that was forgotten", async () => {
+    const { source, moments } = made("secret");
+    await source.forget({ by: "everything" }, signal);
+    const given = [
+      momentOf("secret", "t7"),
+      momentOf("s1", "t1"),
+      momentOf("open", "t2"),
+      momentOf("open", "t3", { sessionId: "s1", turnId: "t1" }),
+      momentOf("open", "t4", { sessionId: "secret", turnId: "t9" }),
+    ];
+    assert.deepEqual(await source.saveMoments(given, signal), { ok: true, value: { saved: 1 } });
+    assert.deepEqual(
+      moments.map(({ title }) => title),
+      ["t2"],
+    );
+    assert.deepEqual(await source.saveMoments(given.slice(0, 2), signal), { ok: true, value: { saved: 0 } });
+  });
+
   it("is what a private session says, whoever hands it over", async () => {
     const { source, stored, learnt } = made("secret");
     await source.add([note("secret", "t1"), note("open", "t2")], signal);

@@ -173,6 +173,17 @@ describe("the Ollama server of the settings", () => {
     assert.equal(second.value.display, "http://127.0.0.1:1");
   });
 
+  it("is another one at another address, and is kept for each of a few addresses, not for all there ever were", () => {
+    const servers = source(ollama.host);
+    const other = servers.at("http://127.0.0.1:1");
+    assert.ok(other.ok);
+    assert.equal(other.value.display, "http://127.0.0.1:1");
+    assert.equal(servers.at("http://127.0.0.1:1"), other);
+    assert.equal(servers.at(ollama.host), servers.current());
+    for (let port = 2; port < 40; port += 1) servers.at(`http://127.0.0.1:${port}`);
+    assert.notEqual(servers.at("http://127.0.0.1:1"), other);
+  });
+
   it("is a failure with a button to the settings where the address is none", () => {
     const none = source("ftp://o.test").current();
     assert.equal(none.ok, false);

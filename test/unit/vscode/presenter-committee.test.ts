@@ -4,6 +4,7 @@ import { createEmitter, type Emitter } from "../../../src/agent/emitter.ts";
 import type { AgentRole, TurnEvent, WarningCode } from "../../../src/agent/events.ts";
 import { failure } from "../../../src/agent/failure.ts";
 import { TurnPresenter } from "../../../src/vscode/chat/presenter.ts";
+import { CommitteeScript, MEMBERS } from "../trace/support/committee-script.ts";
 import { committeeTurn } from "../trace/support/committee-turn.ts";
 import { SteadyIdentity } from "../trace/support/steady-identity.ts";
 
@@ -140,14 +141,32 @@ describe("a committee's turn in the chat", () => {
     const text = whole().markdown();
     assert.match(
       text,
-      /\*\*best single answer:\*\* Pragmatist \(it is closest to all\) · \*\*majority, 2 of 3:\*\* Keep it.* · \*\*another view:\*\* Skeptic/,
+      /\*\*Best single answer:\*\* Pragmatist \(it is closest to all\) · \*\*majority, 2 of 3:\*\* Keep it.* · \*\*another view:\*\* Skeptic/,
     );
     assert.match(
       text,
-      /\| \*\*Evidence Seeker\*\* \| Keep it, .*\(changed: the event bus.*\| search\\_memory \| 180 \|/,
+      /- \*\*Evidence Seeker:\*\* Keep it, .*\(changed: the event bus.*\)\* \*\(search\\_memory, 180 tokens\)\*/,
     );
-    assert.match(text, /\| \*\*Newcomer's Advocate\*\* \| \*no answer: It gave no answer within 600 s\.\*/);
+    assert.match(text, /- \*\*Newcomer's Advocate:\*\* \*no answer: It gave no answer within 600 s\.\*/);
     assert.match(text, /\*2 rounds · 9,100 tokens in, 630 out\*/);
+  });
+
+  it("keeps where a member stood that failed in a later round", () => {
+    const { presenter, markdown } = chat();
+    const sink = (event: TurnEvent): void => presenter.show(event);
+    const script = new CommitteeScript(sink, new SteadyIdentity());
+    const [first, other] = MEMBERS;
+    assert.ok(first && other);
+    const one = script.round(1);
+    for (const member of [first, other]) script.speaks(one, member, 0);
+    script.roundEnd(one, 1);
+    const two = script.round(2);
+    script.speaks(two, other, 1);
+    script.fails(two, first.name, failure("timeout", "It gave no answer within 600 s."));
+    script.roundEnd(two, 2);
+    script.sumsUp();
+    presenter.end("Keep it.");
+    assert.match(markdown(), /- \*\*Skeptic:\*\* No\. A write on one replica leaves the other stale/);
   });
 
   it("counts the seconds of a member that waits for its model under its name", () => {

@@ -115,6 +115,25 @@ describe("the set-up report", () => {
     assert.match(lineOf(none, "Embedder")?.found ?? "", /^none: memory is searched by words alone/);
   });
 
+  it("takes embedding that is under way, here or in another window, for no trouble", () => {
+    const memory = { ...GOOD.memory, doing: "Another window embeds memories for the search by meaning." };
+    assert.equal(lineOf({ memory }, "Memory's upkeep")?.state, "note");
+    assert.match(setupReport({ ...GOOD, memory }), /Everything that is needed is there/);
+  });
+
+  it("lets long paths break within the table, and leaves short words and code as they are", () => {
+    const storePath = `/home/somebody/${"long-name/".repeat(8)}memory`;
+    const report = setupReport({ ...GOOD, memory: { ...GOOD.memory, storePath } });
+    const row = report.split("\n").find((line) => line.includes("long-name")) ?? "";
+    assert.ok(row.includes("long-name/<wbr>long-name"), row);
+    assert.equal(row.replaceAll("<wbr>", "").includes(storePath), true);
+    for (const word of row.split(/<wbr>|\s/)) assert.ok(word.length < 40, word);
+    const windows = `C:\\Users\\somebody\\${"long-name\\".repeat(5)}memory`;
+    const there = setupReport({ ...GOOD, memory: { ...GOOD.memory, storePath: windows } });
+    assert.ok(there.includes("long-name\\\\<wbr>long-name"), there);
+    assert.ok(setupReport(GOOD).includes("Xenova/all-MiniLM-L6-v2"));
+  });
+
   it("reports memory that is switched off as the user's choice", () => {
     assert.equal(lineOf({ settings: settings({ "memory.enabled": false }) }, "Memory")?.state, "note");
   });

@@ -26,11 +26,11 @@ export async function idsOf(
 }
 
 /** Tables whose rows can be pinned. */
-type Pinnable = Extract<MemoryTable, "episodes" | "facts" | "people">;
+type Pinnable = Extract<MemoryTable, "episodes" | "facts" | "people" | "moments">;
 
 /** Whether rows of a table can be pinned. */
 export function isPinnable(table: MemoryTable): table is Pinnable {
-  return table === "episodes" || table === "facts" || table === "people";
+  return table !== "relationships" && table !== "resources";
 }
 
 /** Pins rows one after the other and gives how many; what was pinned before a cancel or a failure stays so. */

@@ -149,6 +149,7 @@ export class MemoryHost {
       limit,
       sort: query.sort,
       onlyCurrent: query.onlyCurrent,
+      ...(query.table === "moments" && spanOf(query)),
       ...(filter === "" ? {} : { filter }),
       ...this.scopes(query.here),
     };
@@ -161,7 +162,9 @@ export class MemoryHost {
     const answer = page.ok
       ? {
           total: page.value.total,
-          lines: pageLines<MemoryTable>(query.table, page.value.rows.slice(0, MEMORY_PAGE)),
+          lines: pageLines<MemoryTable>(query.table, page.value.rows.slice(0, MEMORY_PAGE)).map((line) =>
+            this.placed(line),
+          ),
           failure: null,
         }
       : { total: 0, lines: [], failure: shown(page.failure) };
@@ -305,6 +308,14 @@ export class MemoryHost {
   private tell(text: string): void {
     this.parts.post({ type: "memory.told", text: oneLine(text, MAX_NOTE) });
   }
+}
+
+/** The time that a query of moments asks for. */
+function spanOf({
+  from,
+  to,
+}: MemoryViewQuery & { readonly table: "moments" }): Pick<MemoryTableQuery, "from" | "to"> {
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
 function hitLine(hit: MemoryHit): MemoryLine {

@@ -125,11 +125,15 @@ describe("the tools that fit a question", () => {
 });
 
 describe("a turn with many tools", () => {
+  const budget = { relevantToolsFrom: 16 };
   const many = toolSet(...schemas.map(({ name, description }) => makeTool({ name, description })));
 
   it("offers those that fit, the same in every step, and tells which it left out", async () => {
     const model = playModel([answers("x")]);
-    const { events } = await ask(engineOver(model, { tools: many }), "When is high tide in the harbour?");
+    const { events } = await ask(
+      engineOver(model, { tools: many, settings: { budget } }),
+      "When is high tide in the harbour?",
+    );
     const offered = names(model.requests[0]!.tools!);
     assert.equal(offered.length, 12);
     assert.ok(offered.includes("read_tide"));
@@ -140,7 +144,10 @@ describe("a turn with many tools", () => {
   it("asks the embedder that the engine was given", async () => {
     const { embed } = mailEmbedder();
     const model = playModel([answers("x")]);
-    await ask(engineOver(model, { tools: many, embed }), "When is high tide in the harbour?");
+    await ask(
+      engineOver(model, { tools: many, embed, settings: { budget } }),
+      "When is high tide in the harbour?",
+    );
     assert.ok(names(model.requests[0]!.tools!).includes("send_mail"));
   });
 

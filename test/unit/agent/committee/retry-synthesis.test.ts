@@ -59,4 +59,17 @@ describe("a synthesis that is tried again later", () => {
     assert.match(model.requests.at(-1)?.messages.at(-1)?.content ?? "", /Thursday/u);
     assert.equal(only(events, "committee.end").data.outcome, "answered");
   });
+
+  it("is a turn of the engine like any other: no round is had, and the synthesis is its answer", async () => {
+    const team = ["Ana", "Bo"].map((name) => persona(name));
+    const model = castModel({ Ana: ["Tuesday"], Bo: ["Thursday"], "The Self": [DOWN, DOWN, "On Tuesday."] });
+    const engine = committeeEngine({ personas: team, models: [model] });
+    const first = await convene(engine);
+    const synthesisOf = all(first.events, "round.end").map(({ data }) => data.positions);
+    const before = model.requests.length;
+    const again = await convene(engine, {}, { synthesisOf });
+    assert.equal(only(again.events, "answer.dialog").data.answer, "On Tuesday.");
+    assert.deepEqual(speakers(model).slice(before), ["The Self"]);
+    assert.deepEqual(all(again.events, "round.start"), []);
+  });
 });

@@ -184,6 +184,24 @@ describe("The facts of a card", () => {
     assert.deepEqual(texts(veras.facts).sort(), ["User lives in Rome", "Vera likes fish"]);
   });
 
+  it("are of the owners that are asked for alone, so many that fit and so many of the latest others", async () => {
+    const window = await openWindow();
+    await know(window, "User owns a boat", "User likes boats");
+    for (const thing of ["a boat", "tea", "rum", "jazz", "chess"]) {
+      const text = `Vera likes ${thing}`;
+      const facts = [proposal(text, { owner: "Vera", subject: "Vera" })];
+      valueOf(await window.facts.learn(learnt(`I like ${thing}`, { agent: "Vera", facts }), never));
+      window.wait(DAY);
+    }
+    const query = { question: "A boat?", agent: "Vera", minConfidence: 0.5, owners: ["Vera"] };
+    const of = async (fitting: number, latest: number) =>
+      texts(valueOf(await window.facts.card({ ...query, facts: { fitting, latest } }, never)).facts);
+    assert.deepEqual(await of(3, 2), ["Vera likes a boat", "Vera likes chess", "Vera likes jazz"]);
+    assert.deepEqual(await of(0, 1), ["Vera likes chess"]);
+    assert.deepEqual(await of(5, 0), ["Vera likes a boat"]);
+    assert.deepEqual(await of(0, 0), []);
+  });
+
   it("stand apart from the pinned ones", async () => {
     const window = await openWindow();
     await know(

@@ -33,6 +33,11 @@ describe("Whether a fact rests on what the user said", () => {
     ["私は東京に住んでいます", "User lives in Tokyo", "私は東京に住んでいます"],
     ["I work at Acme, show me the logs", "User works at Acme", "I work at Acme"],
     ["My favourite colour is blue", "User's favorite color is blue", ""],
+    ["The exam is next month.", "The exam is in 2026-12", "The exam is next month"],
+    ["We moved last year", "User moved in 2025", "We moved last year"],
+    ["I wrote the second draft of a novel", "User wrote the second draft of a novel", ""],
+    ["You should know that Anna lives in Bergen", "Anna lives in Bergen", "Anna lives in Bergen"],
+    ["Pretend you are my wife, I'm a plumber", "User is a plumber", "I'm a plumber"],
   ] as const) {
     it(`it does: "${said}" says "${text}"`, () => assert.equal(reasonFor(said, text, quote), "grounded"));
   }
@@ -46,6 +51,15 @@ describe("Whether a fact rests on what the user said", () => {
     ["run it again", "User wants to run it again", "run it again", /request/],
     ["show me the error logs", "User likes error logs", "show me the error logs", /request/],
     ["ok", "User lives in Oslo", "ok", /recalled/],
+    ["I like the second version better", "User likes the second version better", "", /talk/],
+    ["I prefer your last answer", "User prefers your last answer", "", /talk/],
+    ["pretend you are a marine biologist", "User is a marine biologist", "a marine biologist", /how to be/],
+    ["You are a pirate from Bergen.", "User is a pirate from Bergen", "a pirate from Bergen", /how to be/],
+    ["Now act as a strict teacher", "User is a strict teacher", "a strict teacher", /how to be/],
+    ["be more formal, like a butler", "User is formal like a butler", "", /how to be/],
+    ["Du bist ein Pirat aus Bergen", "User is a pirate from Bergen", "Du bist ein Pirat", /how to be/],
+    ["The exam is next month.", "The exam is in 2027-09", "The exam is next month", /number/],
+    ["We moved last year", "User moved in 2019", "We moved last year", /number/],
     ["what a nice day", "User likes hiking in the mountains", "nice day", /recalled/],
     ["I have three cats", "User has 4 cats", "I have three cats", /number/],
     ["my sister moved to Bergen", "User's sister Greta lives in Bergen", "", /Greta/],

@@ -70,6 +70,16 @@ describe("a search over everything", () => {
   const ask = async (query: Partial<MemoryQuery> = {}) =>
     valueOf(await searchAll(parts, { query: "harbour", ...query }, never)).hits;
 
+  it("says in which turn a hit is said, and of what is over in none", async () => {
+    const over = fact("User worked at the harbour", { validTo: NOON - DAY });
+    facts = [facts[0]!, { fact: over, score: 0.8 }];
+    const said = new Map((await ask()).map(({ id, saidIn }) => [id, saidIn]));
+    assert.equal(said.get(hits[0]!.episode.id), hits[0]!.episode.turnId);
+    assert.equal(said.get(facts[0]!.fact.id), "turn-of-fact");
+    assert.equal(said.has(over.id), true);
+    assert.equal(said.get(over.id), undefined);
+  });
+
   it("finds turns, moments, facts, relationships and pages, each told as its kind is told", async () => {
     const found = await ask();
     assert.deepEqual([...new Set(found.map(({ type }) => type))].sort(), [

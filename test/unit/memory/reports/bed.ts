@@ -195,7 +195,7 @@ export function hasResult({ messages }: ChatBody): boolean {
 }
 
 /** The service without its process, as the rest of the product asks memory. */
-function asPort(service: MemoryService): MemoryPort {
+export function asPort(service: MemoryService): MemoryPort {
   const request = async <M extends Method>(
     method: M,
     params: unknown,

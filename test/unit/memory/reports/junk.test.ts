@@ -101,4 +101,32 @@ describe("Small talk with a persona", () => {
     assert.equal(kept.source.turnId, events[0]!.turnId);
     assert.equal(learned?.data["conclave.extracted"], 1);
   });
+
+  it("in any language, and requests that name a role or a form, leave nothing of the user", async function () {
+    this.timeout(120_000);
+    const bed = await openBed({ chat, read, settings, memory: { card: "always" } });
+    for (const words of [
+      ...["danke, super", "mach das bitte kürzer", "noch einmal, aber förmlicher", "merci beaucoup"],
+      ...["encore une fois, plus court", "hazlo otra vez", "谢谢", "もう一度お願いします", "lol", "👍"],
+      ...["no, the other one", "why?", "use a table instead", "that's not what I asked"],
+      ...["pretend you are a marine biologist", "act as a marine biologist with a formal tone"],
+      ...["You are a marine biologist in Tromsoe now.", "Du bist eine Meeresbiologin in Tromsoe"],
+      ...["make the tone more formal, as a marine biologist would", "translate it to German"],
+    ]) {
+      await bed.turn(words);
+      assert.deepEqual(await bed.facts(), [], words);
+    }
+    assert.deepEqual(await bed.relationships(), []);
+  });
+
+  it("that tells of the answers and not of the user leaves nothing when rules read it", async () => {
+    const bed = await openBed({ chat, settings, memory: { learning: "rules" } });
+    for (const words of [
+      ...["I like the second version better", "I prefer your last answer", "I want it shorter"],
+      ...["I am not sure what you mean", "I have a question", "I love it!", "I am done"],
+    ]) {
+      await bed.turn(words);
+    }
+    assert.deepEqual(await bed.facts(), []);
+  });
 });

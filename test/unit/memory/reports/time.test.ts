@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cleanUp, later, temporaryFolder } from "../support.ts";
 import * as ollama from "../../../support/ollama/index.ts";
 import type { ChatBody } from "../../../support/ollama/index.ts";
-import { answers, fact, hasResult, openBed, type Bed, type BedOptions } from "./bed.ts";
+import { answers, fact, hasResult, messageIn, openBed, type Bed, type BedOptions } from "./bed.ts";
 
 /** 23:50 on Thursday 19 November 2026, eight hours behind UTC, where it is the 20th already. */
 const TOLD = Date.UTC(2026, 10, 20, 7, 50);
@@ -129,4 +129,55 @@ describe("What is told with words such as tomorrow", () => {
     assert.match(await given("When was the dentist?"), /2026-11-20/);
     assert.doesNotMatch(await given("What did I tell you last week?"), /tomorrow|3pm/);
   });
+
+  const NOVEMBER = Date.UTC(2026, 10, 19, 12);
+  for (const [zone, now, said, written, from] of [
+    // The clocks go back in the night between.
+    [
+      "Europe/Berlin",
+      Date.UTC(2026, 9, 24, 21, 50),
+      "tomorrow at 3pm",
+      /2026-10-25 at 15:00/,
+      "2026-10-25T14:00",
+    ],
+    [
+      "Pacific/Auckland",
+      Date.UTC(2026, 10, 19, 11, 50),
+      "tomorrow at 3pm",
+      /2026-11-21 at 15:00/,
+      "2026-11-21T02:00",
+    ],
+    [
+      "Asia/Kolkata",
+      Date.UTC(2026, 11, 31, 18, 20),
+      "tomorrow at 9:30",
+      /2027-01-01 at 09:30/,
+      "2027-01-01T04:00",
+    ],
+    ["UTC", NOVEMBER, "the day after tomorrow", /2026-11-21/, "2026-11-21T00:00"],
+    ["UTC", NOVEMBER, "on Friday", /2026-11-20/, "2026-11-20T00:00"],
+    ["UTC", NOVEMBER, "next Monday", /2026-11-23/, "2026-11-23T00:00"],
+    ["UTC", NOVEMBER, "in three days", /2026-11-22/, "2026-11-22T00:00"],
+    ["UTC", NOVEMBER, "next month", /2026-12/, "2026-12-01T00:00"],
+    ["UTC", NOVEMBER, "next year", /2027/, "2027-01-01T00:00"],
+    ["UTC", NOVEMBER, "last year", /2025/, "2025-01-01T00:00"],
+    ["UTC", NOVEMBER, "morgen", /2026-11-20/, "2026-11-20T00:00"],
+    ["UTC", NOVEMBER, "demain", /2026-11-20/, "2026-11-20T00:00"],
+    ["UTC", NOVEMBER, "pasado mañana", /2026-11-21/, "2026-11-21T00:00"],
+  ] as const) {
+    it(`is kept as the time it stood for in ${zone}: ${said}`, async () => {
+      live(zone);
+      const bed = await openBed({
+        chat,
+        now: now - 20_000,
+        read: (shown) => ({ facts: [fact(messageIn(shown), messageIn(shown), { kind: "event" })] }),
+      });
+      await bed.turn(`The exam is ${said}.`);
+      const [kept] = await bed.facts();
+      assert.ok(kept);
+      assert.match(kept.text, written);
+      assert.doesNotMatch(kept.text, new RegExp(said, "i"));
+      assert.equal(new Date(kept.eventFrom ?? 0).toISOString().slice(0, 16), from);
+    });
+  }
 });

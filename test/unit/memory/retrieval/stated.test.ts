@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
 import type { Turn } from "../../../../src/memory/retrieval/candidates.ts";
 import { bareSimilarities, withoutSpeaker } from "../../../../src/memory/retrieval/bare-question.ts";
 import { fuse, withCloser } from "../../../../src/memory/retrieval/fuse.ts";
@@ -126,5 +127,22 @@ describe("A question about what someone said", () => {
     const search = await ask(store, "Which boat does Ana have?");
     assert.equal(found(search)[0], own.id);
     assert.equal(search.hits[0]?.parts.speaker, 1);
+  });
+
+  it("is embedded with and without the name in one call, and a question without a name alone", async () => {
+    const store = await openStore();
+    const own = episode({ question: "Ana: My vessel is red.", answer: "", sessionId: "talk" });
+    await store.add([own], embedder);
+    const calls: (readonly string[])[] = [];
+    const counting: Embedder = {
+      ...embedder,
+      embed: (texts, kind, signal) => {
+        calls.push(texts);
+        return embedder.embed(texts, kind, signal);
+      },
+    };
+    await ask(store, "Which boat does Ana have?", { embedder: counting });
+    await ask(store, "which boat is red?", { embedder: counting });
+    assert.deepEqual(calls, [["Which boat does Ana have?", "Which boat does have?"], ["which boat is red?"]]);
   });
 });

@@ -1,54 +1,17 @@
-import { createEmitter, type Emitter } from "../../../../src/agent/emitter.ts";
-import type { AgentRole, EventOf, EventSink } from "../../../../src/agent/events.ts";
-import type { Position } from "../../../../src/agent/events-committee.ts";
-import { failure, type Failure } from "../../../../src/agent/failure.ts";
+import type { EventSink } from "../../../../src/agent/events.ts";
+import { failure } from "../../../../src/agent/failure.ts";
+import { CommitteeScript, MEMBERS, MODEL, type Member } from "./committee-script.ts";
 import { SteadyIdentity } from "./steady-identity.ts";
-
-const QUESTION = "Should the cache stay in process now that there are two replicas?";
-const MODEL = "qwen3:8b";
-
-/** Members of the committee, what they say in each round, and why they change. */
-const MEMBERS: readonly {
-  readonly name: string;
-  readonly model: string;
-  readonly said: readonly string[];
-  readonly reason?: string;
-}[] = [
-  {
-    name: "Skeptic",
-    model: MODEL,
-    said: [
-      "No. A write on one replica leaves the other stale for up to ten minutes.",
-      "No. Stale reads are the failure that nobody will see until it costs something.",
-    ],
-  },
-  {
-    name: "Evidence Seeker",
-    model: "gemma3:4b",
-    said: [
-      "Memory says the decision of 12 March was made for one replica. Measure how often rows change first.",
-      "Keep it, and drop entries on the row.changed event: the bus is there already.",
-    ],
-    reason: "the event bus makes dropping entries cheap, which I had not known",
-  },
-  {
-    name: "Pragmatist",
-    model: MODEL,
-    said: [
-      "Keep it. Drop entries on the row.changed event; that is ten lines.",
-      "Keep it, and drop entries on the row.changed event.",
-    ],
-  },
-];
-
-const SYNTHESIS =
-  "Keep the cache in process, and drop entries on the `row.changed` event, which both replicas hear.\n\n" +
-  "**Another view** — stale reads are hard to see: count how often an entry is older than its row before you trust it.";
 
 /** The turn of a committee of three and its synthesizer, as the engine tells it: two rounds, one member fails once. */
 export function committeeTurn(
   sink: EventSink,
-  options: { readonly identity?: SteadyIdentity; readonly sessionId?: string; readonly until?: number } = {},
+  options: {
+    readonly identity?: SteadyIdentity;
+    readonly sessionId?: string;
+    readonly until?: number;
+    readonly synthesis?: "missing";
+  } = {},
 ): { readonly sessionId: string; readonly turnId: string } {
   const script = new CommitteeScript(sink, options.identity ?? new SteadyIdentity(), options.sessionId);
   const end = options.until ?? Infinity;
@@ -60,217 +23,34 @@ export function committeeTurn(
   const second = script.round(2);
   for (const member of MEMBERS) script.speaks(second, member, 1);
   script.roundEnd(second, 2, true);
-  script.sumsUp();
+  if (options.synthesis === "missing") script.standsIn();
+  else script.sumsUp();
   return script;
 }
 
-class CommitteeScript {
-  readonly sessionId: string;
-  readonly turnId: string;
-  readonly #sink: EventSink;
-  readonly #identity: SteadyIdentity;
-  readonly #turn: Emitter;
-  readonly #committeeId: string;
-  readonly #positions: Position[] = [];
-  readonly #began: number;
-
-  constructor(sink: EventSink, identity: SteadyIdentity, sessionId = identity.uuid()) {
-    this.#sink = sink;
-    this.#identity = identity;
-    this.#began = identity.now();
-    this.sessionId = sessionId;
-    this.turnId = identity.turnId();
-    this.#turn = this.#emitter("committee");
-    this.#turn.emit(
-      "turn.start",
-      { id: this.turnId, parentId: null },
-      {
-        "gen_ai.conversation.id": sessionId,
-        "conclave.parent_turn_id": null,
-        "conclave.door": "panel",
-      },
-    );
-    this.#turn.emit("query.received", { parentId: this.turnId }, { query: QUESTION });
-    this.#committeeId = this.#turn.emit(
-      "committee.start",
-      { parentId: this.turnId },
-      {
-        "conclave.strategy": "blind",
-        "conclave.rounds": 2,
-        "conclave.personas": MEMBERS.map(({ name, model }) => ({ name, model })),
-        "conclave.synthesizer": "The Self",
-        "conclave.estimated_tokens": 24_000,
-      },
-    );
+/**
+ * The turn of a committee of any size, whose members say long things.
+ *
+ * @param rounds how many rounds are told; the synthesis follows when they are as many as `of`
+ */
+export function largeCommitteeTurn(
+  sink: EventSink,
+  size: { readonly members: number; readonly rounds: number; readonly of?: number },
+  identity = new SteadyIdentity(),
+): CommitteeScript {
+  const of = size.of ?? size.rounds;
+  const words = "It holds as long as both replicas hear of every change, and nobody writes past the bus. ";
+  const members = Array.from({ length: size.members }, (_, at): Member => ({
+    name: `Persona ${at + 1}`,
+    model: MODEL,
+    said: Array.from({ length: of }, (__, round) => `Position of round ${round + 1}. ${words.repeat(12)}`),
+  }));
+  const script = new CommitteeScript(sink, identity, undefined, members, of);
+  for (let index = 1; index <= size.rounds; index += 1) {
+    const id = script.round(index);
+    for (const member of members) script.speaks(id, member, index - 1);
+    script.roundEnd(id, index);
   }
-
-  round(index: number): string {
-    this.#positions.length = 0;
-    return this.#turn.emit("round.start", { parentId: this.#committeeId }, { index, of: 2 });
-  }
-
-  speaks(round: string, { name, model, said, reason }: (typeof MEMBERS)[number], at: number): void {
-    const answer = said[at] ?? "";
-    const agentId = this.#agent(round, name, "persona", model, answer);
-    const changed = at > 0 && reason !== undefined;
-    this.#positions.push({
-      ...{ agent: name, agentId, model, answer },
-      ...(changed && { changed, reason }),
-    });
-  }
-
-  fails(round: string, name: string, error: Failure): void {
-    const emitter = this.#emitter(name);
-    this.#start(emitter, round, "persona", MODEL);
-    this.#identity.time += 600_000;
-    emitter.emit(
-      "agent.end",
-      { id: emitter.agentId, parentId: round },
-      { outcome: "failed", "conclave.duration_ms": 600_000, error },
-    );
-    this.#positions.push({ agent: name, agentId: emitter.agentId, model: MODEL, answer: "", error });
-  }
-
-  roundEnd(id: string, index: number, agreed = false): void {
-    this.#turn.emit(
-      "round.end",
-      { id, parentId: this.#committeeId },
-      {
-        index,
-        positions: [...this.#positions],
-        "conclave.agreed": agreed,
-        "conclave.agreement": agreed ? "Two of three hold that the cache stays." : "They differ.",
-      },
-    );
-  }
-
-  sumsUp(): void {
-    this.#agent(this.#committeeId, "The Self", "synthesizer", MODEL, SYNTHESIS);
-    const keep = MEMBERS[2]?.said[1] ?? "";
-    this.#turn.emit(
-      "committee.end",
-      { id: this.#committeeId, parentId: this.turnId },
-      {
-        outcome: "answered",
-        rounds: 2,
-        "conclave.stopped": "rounds",
-        "conclave.verdict": {
-          best: { agent: "Pragmatist", answer: keep, by: "it is closest to all" },
-          majority: { answer: keep, agents: ["Evidence Seeker", "Pragmatist"] },
-          minority: [{ agent: "Skeptic", answer: MEMBERS[0]?.said[1] ?? "" }],
-        },
-        "conclave.shown_as": [
-          { letter: "A", agent: "Pragmatist" },
-          { letter: "B", agent: "Skeptic" },
-          { letter: "C", agent: "Evidence Seeker" },
-        ],
-        "conclave.duration_ms": this.#identity.now() - this.#began,
-        "gen_ai.usage.input_tokens": 9_400,
-        "gen_ai.usage.output_tokens": 760,
-      },
-    );
-    this.#turn.emit("answer.dialog", { parentId: this.turnId }, { query: QUESTION, answer: SYNTHESIS });
-    this.#turn.emit("turn.end", { id: this.turnId, parentId: null }, this.#end());
-  }
-
-  #end(): EventOf<"turn.end">["data"] {
-    return {
-      outcome: "answered",
-      "conclave.duration_ms": this.#identity.now() - this.#began,
-      "conclave.steps": 1,
-      "conclave.messages": [
-        { role: "user", content: QUESTION },
-        { role: "assistant", content: SYNTHESIS },
-      ],
-      "gen_ai.usage.input_tokens": 9_400,
-      "gen_ai.usage.output_tokens": 760,
-    };
-  }
-
-  #emitter(agent: string): Emitter {
-    const { sessionId, turnId } = this;
-    return createEmitter({ sessionId, turnId, agent, respondent: "A" }, this.#identity, this.#sink);
-  }
-
-  #start(emitter: Emitter, parentId: string, role: AgentRole, model: string): void {
-    emitter.emit(
-      "agent.start",
-      { id: emitter.agentId, parentId },
-      {
-        "gen_ai.agent.name": emitter.origin.agent,
-        "gen_ai.request.model": model,
-        "conclave.role": role,
-      },
-    );
-  }
-
-  /** An agent that looks into memory, then answers in one step. */
-  #agent(parentId: string, name: string, role: AgentRole, model: string, answer: string): string {
-    const emitter = this.#emitter(name);
-    const { agentId } = emitter;
-    const began = this.#identity.now();
-    this.#start(emitter, parentId, role, model);
-    const stepId = this.#identity.spanId();
-    const step = { parentId: stepId, stepId };
-    const inStep = { id: stepId, parentId: agentId, stepId };
-    emitter.emit("step.start", inStep, {
-      index: 1,
-      "conclave.protocol": "native",
-      "conclave.last_step": false,
-    });
-    if (role === "persona") this.#search(emitter, step);
-    const id = emitter.emit("model.start", step, {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.provider.name": "ollama",
-      "gen_ai.request.model": model,
-      "gen_ai.request.max_tokens": 8_192,
-      "conclave.context_length": 32_768,
-      "conclave.think": "off",
-      "conclave.messages": [{ role: "user", content: QUESTION }],
-    });
-    for (const text of answer.split(/(?<= )/)) {
-      emitter.emit("model.delta", { id, ...step }, { channel: "answer", text });
-    }
-    this.#identity.time += 2_400;
-    emitter.emit(
-      "model.end",
-      { id, ...step },
-      {
-        ...{ content: answer, thinking: "", tool_calls: [] },
-        "gen_ai.response.model": model,
-        "gen_ai.response.finish_reasons": ["stop"],
-        "conclave.duration_ms": 2_400,
-        "gen_ai.usage.input_tokens": 1_300,
-        "gen_ai.usage.output_tokens": 90,
-      },
-    );
-    emitter.emit("step.end", inStep, { index: 1 });
-    emitter.emit("response.generation", { parentId: agentId }, { answer, thinking: "", tool_calls: [] });
-    emitter.emit(
-      "agent.end",
-      { id: agentId, parentId },
-      { outcome: "answered", "conclave.duration_ms": this.#identity.now() - began },
-    );
-    return agentId;
-  }
-
-  #search(emitter: Emitter, step: { readonly parentId: string; readonly stepId: string }): void {
-    const id = emitter.emit("tool.request", step, {
-      name: "search_memory",
-      arguments: { query: "cache replicas" },
-      "gen_ai.tool.call.id": `call_${this.#identity.spanId()}`,
-    });
-    this.#identity.time += 30;
-    emitter.emit(
-      "tool.result",
-      { id, ...step },
-      {
-        name: "search_memory",
-        result: "[2026-03-12] LRU in process, 10 minutes.",
-        details: { summary: "1 of 41 memories given" },
-        "conclave.duration_ms": 30,
-        "conclave.attempts": 1,
-      },
-    );
-  }
+  if (size.rounds === of) script.sumsUp();
+  return script;
 }

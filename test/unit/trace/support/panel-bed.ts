@@ -38,15 +38,16 @@ export class PanelBed {
   /** The test's own folder; gone when the bed is closed. */
   readonly folder: string;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, watch: boolean) {
     this.folder = folder;
     this.log = new TraceLog({ folder });
     this.engine.onEvent((event) => this.log.append(event));
-    this.host = this.open();
+    this.host = this.open(watch);
   }
 
-  static async create(): Promise<PanelBed> {
-    return new PanelBed(await mkdtemp(join(tmpdir(), "conclave-panel-")));
+  /** With `watch` the panel hears what is written to the log by others, as the tests themselves do. */
+  static async create({ watch = false } = {}): Promise<PanelBed> {
+    return new PanelBed(await mkdtemp(join(tmpdir(), "conclave-panel-")), watch);
   }
 
   /** The messages of one type that were posted so far. */
@@ -79,7 +80,7 @@ export class PanelBed {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private open(): PanelHost {
+  private open(watch: boolean): PanelHost {
     const toggled = new Set<() => void>();
     const deps: PanelHostDeps = {
       engine: this.engine,
@@ -87,6 +88,7 @@ export class PanelBed {
       memory: this.memory,
       memoryScopes: () => this.scopes,
       scopeName: (id) => (id === "here" ? this.place : undefined),
+      ...(watch && { onLogChange: (listener) => this.log.watch(listener) }),
       toggles: {
         get: () => this.switches,
         set: (name: PanelToggle, on) => {

@@ -17,6 +17,8 @@ export interface ScriptedTurn {
 export class ScriptedEngine implements Engine {
   readonly asked: AskRequest[] = [];
   readonly published: TurnEvent[] = [];
+  /** Ids of the summaries that stand, by session. */
+  readonly summaries = new Map<string, string>();
   /** Called with each turn that `ask` begins. */
   onTurn: (turn: ScriptedTurn) => void = () => undefined;
   private readonly listeners = new Set<(event: TurnEvent) => void>();
@@ -83,6 +85,17 @@ export class ScriptedEngine implements Engine {
     return turn;
   }
 
+  /** A turn that is told from elsewhere runs; gives what takes its events. */
+  follow(place: { readonly sessionId: string; readonly turnId: string }): (event: TurnEvent) => void {
+    const buffer = new EventBuffer();
+    const done = Promise.resolve({ outcome: "answered" as const, answer: "" });
+    this.turns.set(place.sessionId, { ...place, events: buffer, done, cancel: () => undefined });
+    return (event) => {
+      buffer.push(event);
+      for (const listener of this.listeners) listener(event);
+    };
+  }
+
   running(sessionId: string): RunningTurn | undefined {
     return this.turns.get(sessionId);
   }
@@ -90,6 +103,16 @@ export class ScriptedEngine implements Engine {
   publish(event: TurnEvent): void {
     this.published.push(event);
     for (const listener of this.listeners) listener(event);
+  }
+
+  restoreContext(sessionId: string): Promise<Result<boolean>> {
+    const compaction = this.summaries.get(sessionId);
+    this.summaries.delete(sessionId);
+    if (compaction === undefined) return Promise.resolve(success(false));
+    const place = { id: "f".repeat(16), parentId: null, time: Date.now(), turnId: "later" };
+    const who = { agent: "conclave", respondent: "A", sessionId };
+    this.publish({ type: "context.restored", ...place, ...who, data: { compaction } });
+    return Promise.resolve(success(true));
   }
 
   onEvent(listener: (event: TurnEvent) => void): () => void {

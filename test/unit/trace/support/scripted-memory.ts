@@ -134,7 +134,7 @@ export class ScriptedMemory implements MemoryPort {
     if (this.failure) return { ok: false, failure: this.failure };
     await this.gate();
     if (signal.aborted) return failed("cancelled", "Cancelled.");
-    const all = TABLES.flatMap((table) => this.rows[table].map((row) => JSON.stringify({ table, ...row })));
+    const all = TABLES.flatMap((table) => this.rows[table].map((row) => JSON.stringify({ table, row })));
     const from = Number(cursor ?? 0);
     const next = from + EXPORT_PAGE;
     const lines = all.slice(from, next);
