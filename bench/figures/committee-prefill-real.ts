@@ -19,6 +19,7 @@ import { startRealServer } from "../support/real-server.ts";
 const CONTEXT = 8_192;
 const TOOLS: readonly string[] = ["search_memory"];
 const SPEECH_WORDS = 40;
+const OPTIONS = { num_ctx: CONTEXT, num_predict: 1, temperature: 0 };
 /** Calls in the naive order that are made: each takes as long as the first, so two tell enough. */
 const NAIVE_CALLS = 2;
 
@@ -30,8 +31,7 @@ const Answer = z.looseObject({
 
 /** Milliseconds that the server took for the part of a prompt that it had not cached. */
 async function promptMs(host: string, path: string, body: object): Promise<number> {
-  const options = { num_ctx: CONTEXT, num_predict: 1, temperature: 0 };
-  const sent = JSON.stringify({ ...body, options, stream: false, keep_alive: "5m" });
+  const sent = JSON.stringify({ ...body, options: OPTIONS, stream: false, keep_alive: "5m" });
   // On a busy machine the first byte of an answer takes longer than `fetch` waits for it.
   const patient = { headersTimeout: 0, bodyTimeout: 0 };
   const response = await request(host + path, { method: "POST", body: sent, ...patient });
@@ -43,7 +43,7 @@ async function promptMs(host: string, path: string, body: object): Promise<numbe
 
 async function sumMs(host: string, chats: readonly SentChat[]): Promise<number> {
   let sum = 0;
-  for (const chat of chats) sum += await promptMs(host, "/api/chat", { ...chat, truncate: false });
+  for (const chat of chats) sum += await promptMs(host, "/api/chat", chat);
   return sum;
 }
 
@@ -55,7 +55,9 @@ async function chatsFor(model: string): Promise<readonly SentChat[]> {
     find: (name) => offered.find(name),
   };
   const chats = await recordedChats((view) => speech(view, SPEECH_WORDS), tools);
-  return chats.map((chat) => ({ model, messages: chat.messages, think: false, tools: chat["tools"] }));
+  return chats.map(({ messages, tools: told }) => {
+    return { model, messages, tools: told, think: false, truncate: false, options: OPTIONS };
+  });
 }
 
 async function measure(): Promise<Measured> {

@@ -10,6 +10,7 @@ export const EXTENSION_ID = "conclave.conclave";
 export const COMMANDS = {
   ask: "conclave.ask",
   askCommittee: "conclave.askCommittee",
+  chooseCommittee: "conclave.chooseCommittee",
   startSandbox: "conclave.startSandbox",
   dream: "conclave.dream",
   retrySynthesis: "conclave.retrySynthesis",

@@ -10,7 +10,10 @@ export function currentSettings(): SettingsReading {
 }
 
 /** Writes a setting where it takes effect: in the workspace if that has a value of its own in force, else for the user. */
-export async function writeSetting(name: SettingName, value: string | boolean): Promise<void> {
+export async function writeSetting(
+  name: SettingName,
+  value: string | boolean | readonly string[],
+): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(SETTINGS_SECTION);
   const { key, scope } = SETTINGS[name];
   const own = scope === "window" ? configuration.inspect(key)?.workspaceValue : undefined;

@@ -58,6 +58,13 @@ export function when(time: number, now: number): string {
   return `${dayOf(time, now)}, ${timeOfDay(time)}`;
 }
 
+/** A time that has an end: the moment, the day, or both days: `12 Mar, 14:02`, `12 Mar`, `12 Mar – 3 Apr`. */
+export function span(from: number, to: number, now: number): string {
+  if (to - from < MINUTE) return when(from, now);
+  const [first, last] = [dayOf(from, now), dayOf(to, now)];
+  return first === last ? first : `${first} – ${last}`;
+}
+
 /** How long ago something was, as short as it can be said: `now`, `5 min`, `3 h`, `2 d`, `5 wk`, `7 mo`, `2 y`. */
 export function age(time: number, now: number): string {
   const ms = Math.max(0, now - time);

@@ -63,6 +63,17 @@ export class TurnRows {
     return first?.done === false ? first.value.question : "";
   }
 
+  /** What a session is called: by its first question where that has come, else by the beginning of its id. */
+  sessionName(sessionId: string): string {
+    const title = this.titleOf(sessionId);
+    return title === "" ? sessionId.slice(0, 8) : title;
+  }
+
+  /** The question of a turn; empty where it has not come. */
+  questionOf({ sessionId, turnId }: Pick<TurnSummary, "sessionId" | "turnId">): string {
+    return this.sessions.get(sessionId)?.get(turnId)?.question ?? "";
+  }
+
   /** The list as it is drawn. */
   items(now: number): readonly ListItem[] {
     this.cached ??= withoutRepeatedHeads(this.order.flatMap((sessionId) => this.itemsOf(sessionId, now)));

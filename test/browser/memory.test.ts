@@ -35,6 +35,7 @@ describe("panel: memory", () => {
       ["People", "5 names"],
       ["Relationships", "3 relationships"],
       ["Resources", "3 resources"],
+      ["Moments", "6 moments"],
     ] as const) {
       await tab(panel, name);
       await page.getByText(count, { exact: true }).waitFor();
@@ -229,8 +230,8 @@ describe("panel: memory", () => {
     const { page, bed } = panel;
     await openMemory(panel);
     await page.getByRole("button", { name: "Export memory" }).click();
-    await page.getByText(/^Exported 235 rows to /).waitFor();
-    assert.equal((await readFile(bed.file!, "utf8")).trimEnd().split("\n").length, 235);
+    await page.getByText(/^Exported 241 rows to /).waitFor();
+    assert.equal((await readFile(bed.file!, "utf8")).trimEnd().split("\n").length, 241);
     bed.memory.gate = () => new Promise((resolve) => gates.push(resolve));
     await page.getByRole("button", { name: "Import memory" }).click();
     await page.getByText("Importing").waitFor();

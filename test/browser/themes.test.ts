@@ -138,7 +138,7 @@ describe("panel: themes and access", () => {
         },
       });
       await openMemory(panel);
-      for (const table of ["Facts", "People", "Relationships", "Resources"]) {
+      for (const table of ["Facts", "People", "Relationships", "Resources", "Moments"]) {
         await openTable(panel, table);
         assert.deepEqual(await seriousFindings(panel), [], table);
       }

@@ -93,12 +93,20 @@ export class Dreamer {
     if (this.#closed || this.#work !== undefined || this.#running.size > 0 || !this.#deps.whenIdle()) return;
     const idleAt = this.#seenAt + IDLE_MS;
     const from = this.#leftAt === undefined ? idleAt : Math.min(idleAt, this.#leftAt + AWAY_MS);
-    const rested = (this.#deps.state.endedAt() ?? -Infinity) + REST_MS;
-    const wait = Math.max(0, Math.max(from, rested) - this.#deps.now());
+    const wait = Math.max(0, Math.max(from, this.#restedAt()) - this.#deps.now());
     this.#cancelTimer = this.#deps.timer(wait, () => void this.#byItself());
   }
 
+  #restedAt(): number {
+    return (this.#deps.state.endedAt() ?? -Infinity) + REST_MS;
+  }
+
   async #byItself(): Promise<void> {
+    // Another window may have dreamt meanwhile.
+    if (this.#restedAt() > this.#deps.now()) {
+      this.#schedule();
+      return;
+    }
     const idle = new AbortController();
     this.#idle = idle;
     const dreamt = await this.#dream(idle.signal);

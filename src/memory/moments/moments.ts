@@ -87,10 +87,7 @@ export class Moments {
   }
 
   /** The user's own change; `changed` is false when there is no such moment or nothing is different. */
-  async edit(
-    edit: MomentEdit,
-    signal: AbortSignal,
-  ): Promise<Result<{ readonly changed: boolean }>> {
+  async edit(edit: MomentEdit, signal: AbortSignal): Promise<Result<{ readonly changed: boolean }>> {
     const read = readEdit(edit);
     if (!read.ok) return read;
     const done = await this.#table.change(async (table) => {

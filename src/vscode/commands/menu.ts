@@ -8,6 +8,8 @@ interface MenuItem extends vscode.QuickPickItem {
 
 const ITEMS: readonly MenuItem[] = [
   { command: COMMANDS.ask, label: "$(comment-discussion) Ask..." },
+  { command: COMMANDS.askCommittee, label: "$(organization) Ask the committee..." },
+  { command: COMMANDS.chooseCommittee, label: "$(person-add) Choose the committee..." },
   { command: COMMANDS.openTracePanel, label: "$(list-tree) Open trace panel" },
   { command: COMMANDS.selectModel, label: "$(chip) Select model..." },
   { command: COMMANDS.newSession, label: "$(add) New session" },

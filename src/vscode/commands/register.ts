@@ -8,6 +8,7 @@ export type CommandHandler = (container: Container, args: readonly unknown[]) =>
 
 /** Where each command's code is, loaded when it is first run. */
 const LOADERS: Readonly<Record<CommandId, () => Promise<CommandHandler>>> = {
+  [COMMANDS.chooseCommittee]: async () => (await import("./choose-committee.ts")).chooseCommittee,
   [COMMANDS.askCommittee]: async () => (await import("./ask.ts")).askCommittee,
   [COMMANDS.ask]: async () => (await import("./ask.ts")).ask,
   [COMMANDS.startSandbox]: async () => (await import("./sandbox.ts")).startSandbox,

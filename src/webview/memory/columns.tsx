@@ -1,51 +1,13 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import type { MemoryRows, MemoryTable } from "../../agent/memory-types.ts";
 import { GradeBadge } from "../cells/cell.tsx";
-import { age, date, when } from "../format.ts";
-import { Icon } from "../icon.tsx";
+import { date } from "../format.ts";
+import { aged, pin, Pinned, type Column } from "./column.tsx";
+import { MOMENT_COLUMNS } from "./moment-columns.tsx";
 
-/** A column of a table. */
-export interface Column<T extends MemoryTable = MemoryTable> {
-  /** The field it shows; also the one that is edited in it. */
-  readonly key: string;
-  readonly label: string;
-  /** A track of a CSS grid. */
-  readonly track: string;
-  /** It is shown in tables of at least this width, in pixels. */
-  readonly min: number;
-  /** The store can sort by it. */
-  readonly sort?: string;
-  /** Figures stand on the right. */
-  readonly num?: true;
-  cell(row: MemoryRows[T], now: number): ComponentChildren;
-  /** The whole of it, on hover. */
-  title?(row: MemoryRows[T], now: number): string;
-}
+export type { Column };
 
 type Columns = { readonly [T in MemoryTable]: readonly Column<T>[] };
-
-function aged<T extends MemoryTable>(key: string, of: (row: MemoryRows[T]) => number): Column<T> {
-  return {
-    key,
-    label: "Age",
-    track: "58px",
-    min: 0,
-    sort: key,
-    cell: (row, now) => <span class="dim">{age(of(row), now)}</span>,
-    title: (row, now) => when(of(row), now),
-  };
-}
-
-const pin = { key: "pinned", label: "Pin", track: "40px", min: 0 } as const;
-
-function Pinned({ on }: { readonly on: boolean }): VNode | null {
-  return on ? (
-    <>
-      <Icon name="pinned" tone="memory" />
-      <span class="sr-only">pinned</span>
-    </>
-  ) : null;
-}
 
 /** A share as a short bar and a figure. */
 export function Share({ value }: { readonly value: number }): VNode {
@@ -270,6 +232,7 @@ export const COLUMNS: Columns = {
       title: ({ uri }) => uri,
     },
   ],
+  moments: MOMENT_COLUMNS,
 };
 
 /** The columns of a table that fit into a width. */
@@ -284,4 +247,5 @@ export const MAIN_COLUMN: { readonly [T in MemoryTable]: string } = {
   people: "name",
   relationships: "from",
   resources: "title",
+  moments: "title",
 };

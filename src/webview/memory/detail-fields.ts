@@ -1,4 +1,5 @@
 import { relationText } from "../../agent/memory-text.ts";
+import type { TurnId } from "../../agent/memory-types.ts";
 import type { MemoryLine } from "../../trace/panel-memory.ts";
 import { when } from "../format.ts";
 
@@ -31,7 +32,7 @@ function listOf(names: readonly string[] | undefined): string | undefined {
 }
 
 /** Where it is remembered: the name of a folder. */
-function scopeWords({ row: { scope }, place }: MemoryLine): string {
+export function scopeWords({ row: { scope }, place }: MemoryLine): string {
   return scope === undefined || scope === "" ? "everywhere" : (place ?? "another workspace");
 }
 
@@ -123,6 +124,18 @@ function ofResource(line: MemoryLine & { readonly table: "resources" }, now: num
   ];
 }
 
+function ofMoment(line: MemoryLine & { readonly table: "moments" }, now: number): readonly MaybeField[] {
+  const { row } = line;
+  return [
+    ["title", row.title, "title"],
+    [row.to === row.from ? "when" : "from", when(row.from, now)],
+    ["to", row.to === row.from ? undefined : when(row.to, now)],
+    ["kept by", row.agent],
+    ["kept", when(row.source.time, now)],
+    ["scope", scopeWords(line)],
+  ];
+}
+
 function fieldsFor(line: MemoryLine, now: number): readonly MaybeField[] {
   switch (line.table) {
     case "episodes":
@@ -135,6 +148,8 @@ function fieldsFor(line: MemoryLine, now: number): readonly MaybeField[] {
       return ofRelationship(line, now);
     case "resources":
       return ofResource(line, now);
+    case "moments":
+      return ofMoment(line, now);
   }
 }
 
@@ -148,17 +163,23 @@ export function detailFields(line: MemoryLine, now: number): readonly DetailFiel
 }
 
 /** The turn that a row comes from. */
-export function sourceOf(
-  line: MemoryLine,
-): { readonly sessionId: string; readonly turnId: string } | undefined {
+export function sourceOf(line: MemoryLine): TurnId | undefined {
   switch (line.table) {
     case "episodes":
     case "resources":
       return line.row;
     case "facts":
     case "relationships":
+    case "moments":
       return line.row.source;
     case "people":
       return undefined;
   }
+}
+
+/** Other turns that a row tells of. */
+export function toldTurns(line: MemoryLine): readonly TurnId[] {
+  if (line.table !== "moments") return [];
+  const { source, turns } = line.row;
+  return turns.filter(({ turnId }) => turnId !== source.turnId);
 }

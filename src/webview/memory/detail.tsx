@@ -4,9 +4,10 @@ import type { MemoryLine, MemoryViewEdit } from "../../trace/panel-memory.ts";
 import { FailureBox } from "../cells/cell.tsx";
 import { Icon, IconButton } from "../icon.tsx";
 import type { Store } from "../store.ts";
-import { detailFields, sourceOf, type DetailField } from "./detail-fields.ts";
+import { detailFields, sourceOf, toldTurns, type DetailField } from "./detail-fields.ts";
 import { Editor } from "./editor.tsx";
 import type { WholeRow } from "./open-row.ts";
+import { ToldTurns, TurnLink } from "./turn-links.tsx";
 import { WhyRecalled } from "./why.tsx";
 
 interface DetailProps {
@@ -57,12 +58,23 @@ function Whole({ store, line }: DetailProps): VNode {
         </>
       ) : null}
       {line.table === "resources" ? <Text label="What was read" text={line.row.text} /> : null}
+      {line.table === "moments" ? (
+        <EditableText
+          {...{ store, line }}
+          field="text"
+          name="Text"
+          label="Text"
+          editLabel="Text"
+          text={line.row.text}
+        />
+      ) : null}
       <dl class="memory-fields">
         {detailFields(line, now).map((field) => (
           <Field key={field.name} store={store} line={line} field={field} />
         ))}
       </dl>
       {line.table === "episodes" ? <Sources line={line} /> : null}
+      <ToldTurns store={store} turns={toldTurns(line)} />
       {line.cut ? <p class="dim">It is too long to be shown whole, or changed here.</p> : null}
       <Actions store={store} line={line} />
     </>
@@ -87,48 +99,62 @@ function Text(props: {
   );
 }
 
+/** A text of many lines that the user may change. */
+function EditableText(
+  props: DetailProps & {
+    readonly field: string;
+    /** What the field is called. */
+    readonly name: string;
+    /** What stands above it as it is, and above its editor. */
+    readonly label: string;
+    readonly editLabel: string;
+    readonly text: string;
+  },
+): VNode {
+  const { store, line, field } = props;
+  const { editing } = store.memory;
+  const { now } = editing;
+  if (now !== null && now.where === "detail" && now.id === line.row.id && now.field === field && !line.cut) {
+    return (
+      <div class="block">
+        <div class="block-label">{props.editLabel}</div>
+        <Editor memory={store.memory} line={line} editing={now} />
+      </div>
+    );
+  }
+  return (
+    <Text label={props.label} text={props.text}>
+      {line.cut ? null : (
+        <IconButton
+          icon="edit"
+          label={`Edit: ${props.name}`}
+          class="small"
+          onClick={() => editing.begin(line.row.id, field, "detail")}
+        />
+      )}
+    </Text>
+  );
+}
+
 /** Question or answer: in the user's own words where they changed it, with what was said below. */
 function EpisodeText(
   props: DetailProps & { readonly field: "question" | "answer"; readonly label: string },
 ): VNode | null {
   const { store, line, field, label } = props;
-  const { editing } = store.memory;
   if (line.table !== "episodes") return null;
   const said = line.row[field];
-  const own = line.row.notes.edit?.[field];
-  const { now } = editing;
-  if (now !== null && now.where === "detail" && now.id === line.row.id && now.field === field && !line.cut) {
-    return (
-      <div class="block">
-        <div class="block-label">{label}, in your own words</div>
-        <Editor memory={store.memory} line={line} editing={now} />
-      </div>
-    );
-  }
-  const button = line.cut ? null : (
-    <IconButton
-      icon="edit"
-      label={`Edit: ${label}`}
-      class="small"
-      onClick={() => editing.begin(line.row.id, field, "detail")}
-    />
-  );
-  if (own === undefined || own === said) {
-    return (
-      <Text label={label} text={said}>
-        {button}
-      </Text>
-    );
-  }
+  const own = line.row.notes.edit?.[field] ?? said;
+  const editLabel = `${label}, in your own words`;
+  const shown = own === said ? label : editLabel;
   return (
     <>
-      <Text label={`${label}, in your own words`} text={own}>
-        {button}
-      </Text>
-      <details>
-        <summary>As it was said</summary>
-        <Text label={label} text={said} />
-      </details>
+      <EditableText {...{ store, line, field, editLabel }} name={label} label={shown} text={own} />
+      {own === said ? null : (
+        <details>
+          <summary>As it was said</summary>
+          <Text label={label} text={said} />
+        </details>
+      )}
     </>
   );
 }
@@ -178,7 +204,8 @@ export function pinEdit(line: MemoryLine): MemoryViewEdit | undefined {
       return { table: line.table, id: line.row.id, pinned: line.row.notes.pinned !== true };
     case "facts":
     case "people":
-      return { table: line.table, id: line.row.id, pinned: !line.row.pinned };
+    case "moments":
+      return { table: line.table, id: line.row.id, pinned: line.row.pinned !== true };
     default:
       return undefined;
   }
@@ -194,17 +221,9 @@ function Actions({ store, line }: DetailProps): VNode {
   return (
     <div class="actions">
       {source === undefined ? null : (
-        <a
-          class="turn-link"
-          href={`#turn-${source.turnId}`}
-          onClick={(event) => {
-            event.preventDefault();
-            event.stopPropagation();
-            store.select(source);
-          }}
-        >
+        <TurnLink store={store} turn={source}>
           <Icon name="go-to-file" /> Open the turn
-        </a>
+        </TurnLink>
       )}
       {pin === undefined ? null : (
         <button type="button" class="quiet" aria-pressed={pinned} onClick={() => memory.editing.set(pin)}>

@@ -16,6 +16,7 @@ export interface EditableField {
 
 /** The host takes no more. */
 const MAX_NAME = 500;
+const MAX_TITLE = 200;
 const MAX_SENTENCE = 10_000;
 const MAX_TEXT = 100_000;
 const MAX_NAMES = 50;
@@ -44,6 +45,10 @@ const EDITABLE: { readonly [T in MemoryTable]: Fields } = {
     strength: { kind: "share", label: "Strength" },
   },
   resources: {},
+  moments: {
+    title: { kind: "line", label: "Title", max: MAX_TITLE },
+    text: { kind: "lines", label: "Text", max: MAX_SENTENCE },
+  },
 };
 
 /** How a field of a table is edited; undefined when it can't be. */

@@ -12,6 +12,7 @@ const ONE: { readonly [T in MemoryTable]: string } = {
   people: "name",
   relationships: "relationship",
   resources: "resource",
+  moments: "moment",
 };
 
 const WORK: { readonly [what in MemoryWork["what"]]: string } = {
@@ -68,7 +69,7 @@ export function Foot({ store }: { readonly store: Store }): VNode {
   const { memory } = store;
   const { found, work, table } = memory;
   const selected = memory.choice.count;
-  const pinnable = table === "episodes" || table === "facts" || table === "people";
+  const pinnable = table !== "relationships" && table !== "resources";
   return (
     <div class="memory-foot">
       <span class="num">

@@ -4,6 +4,7 @@ import type { MemoryLine } from "../../trace/panel-memory.ts";
 import { Icon } from "../icon.tsx";
 import { ScoreBar } from "../score-bar.tsx";
 import type { Store } from "../store.ts";
+import type { CellMore } from "./column.tsx";
 import { MAIN_COLUMN, episodeTitle, type Column } from "./columns.tsx";
 import { editable } from "./edits.ts";
 import { Editor } from "./editor.tsx";
@@ -24,6 +25,8 @@ export function nameOf(line: MemoryLine): string {
       return line.row.name;
     case "resources":
       return line.row.title === "" ? line.row.uri : line.row.title;
+    case "moments":
+      return line.row.title === "" ? line.row.text : line.row.title;
   }
 }
 
@@ -114,6 +117,7 @@ function Cell(props: CellProps): VNode {
   const here = editing?.where === "cell" && editing.id === line.row.id && editing.field === column.key;
   const now = store.now();
   const changeable = editable(line.table, column.key) !== undefined;
+  const more: CellMore = { line, session: (sessionId) => store.rows.sessionName(sessionId) };
   return (
     <div
       id={props.id}
@@ -121,7 +125,7 @@ function Cell(props: CellProps): VNode {
       class={[column.num && "num", main && "main", props.active && "active"].filter(Boolean).join(" ")}
       aria-colindex={props.colIndex}
       aria-readonly={!changeable}
-      title={here ? undefined : column.title?.(line.row, now)}
+      title={here ? undefined : column.title?.(line.row, now, more)}
       {...(main ? { "aria-expanded": open } : {})}
       onClick={props.onClick}
       onDblClick={changeable && !main ? props.onEdit : undefined}
@@ -132,7 +136,7 @@ function Cell(props: CellProps): VNode {
       ) : column.key === WHY ? (
         <Why line={line} />
       ) : (
-        <span class="text">{column.cell(line.row, now)}</span>
+        <span class="text">{column.cell(line.row, now, more)}</span>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { SORT_COLUMNS, type MemoryTable } from "../../agent/memory-types.ts";
+import { readDays, type Days } from "./days.ts";
 
 /** The tables in the order of their tabs. */
 export const TABLES = [
@@ -7,6 +8,7 @@ export const TABLES = [
   "people",
   "relationships",
   "resources",
+  "moments",
 ] as const satisfies readonly MemoryTable[];
 
 const MAX_FILTER = 400;
@@ -27,6 +29,7 @@ export interface OpenRow {
 export interface TabPlace {
   readonly filter: string;
   readonly sort: SortBy;
+  readonly days: Days;
   /** How far it is scrolled, in pixels. */
   readonly top: number;
   readonly open: OpenRow | null;
@@ -78,7 +81,7 @@ export function startsAscending(column: string): boolean {
 }
 
 function readTab(table: MemoryTable, value: unknown): TabPlace {
-  const { filter, sort, top, open } = isRecord(value) ? value : {};
+  const { filter, sort, days, top, open } = isRecord(value) ? value : {};
   const sorted = isRecord(sort) && isOneOf(table, sort["column"]) ? sort : undefined;
   return {
     filter: typeof filter === "string" ? filter.slice(0, MAX_FILTER) : "",
@@ -86,6 +89,7 @@ function readTab(table: MemoryTable, value: unknown): TabPlace {
       sorted === undefined
         ? usualSort(table)
         : { column: String(sorted["column"]), ascending: sorted["ascending"] === true },
+    days: readDays(days),
     top: isCount(top) ? top : 0,
     open:
       isRecord(open) && typeof open["id"] === "string" && isCount(open["index"])
@@ -109,6 +113,7 @@ export function readMemory(value: unknown): SavedMemory {
       people: readTab("people", tabs["people"]),
       relationships: readTab("relationships", tabs["relationships"]),
       resources: readTab("resources", tabs["resources"]),
+      moments: readTab("moments", tabs["moments"]),
     },
   };
 }

@@ -12,10 +12,12 @@ import type {
 } from "../../trace/panel-memory.ts";
 import type { PanelMessage } from "../../trace/panel-protocol.ts";
 import { Choice } from "./choice.ts";
+import { spanOf, type Days } from "./days.ts";
 import { FieldEditing } from "./editing.ts";
+import { editable } from "./edits.ts";
 import { OpenedRow, type WholeRow } from "./open-row.ts";
 import { Pages } from "./pages.ts";
-import { startsAscending, type SavedMemory, type SortBy, type TabPlace } from "./saved.ts";
+import { startsAscending, type SavedMemory, type TabPlace } from "./saved.ts";
 
 /** The page that an answer is; answers to questions nobody has any more are passed over. */
 interface Asked {
@@ -153,6 +155,11 @@ export class MemoryState {
     this.ask({ filter });
   }
 
+  /** Shows what was between two days, both included. */
+  between(days: Days): void {
+    this.ask({ days });
+  }
+
   /** Sorts by a column; by the same one again the other way round. */
   sortBy(column: string): void {
     const { sort } = this.tab;
@@ -207,7 +214,7 @@ export class MemoryState {
 
   /** Edits a field: in its cell when that shows all of it, else in the open row. */
   edit(line: MemoryLine, index: number, field: string): void {
-    const inCell = !line.cut && line.table !== "episodes";
+    const inCell = !line.cut && editable(line.table, field)?.kind !== "lines";
     if (!inCell && this.tab.open?.id !== line.row.id) this.toggle(line, index);
     this.editing.begin(line.row.id, field, inCell ? "cell" : "detail");
   }
@@ -258,7 +265,7 @@ export class MemoryState {
   }
 
   /** Asks for other rows: those that are shown stay until they come. */
-  private ask(change: { readonly filter?: string; readonly sort?: SortBy }): void {
+  private ask(change: Partial<Pick<TabPlace, "filter" | "sort" | "days">>): void {
     this.move({ ...change, top: 0, open: null });
     this.revision += 1;
     this.choice.selection.clear();
@@ -294,9 +301,10 @@ export class MemoryState {
 
   private query(): MemoryViewQuery {
     const { table, here, onlyCurrent } = this;
-    const { filter, sort } = this.tab;
+    const { filter, sort, days } = this.tab;
+    const span = table === "moments" ? spanOf(days) : {};
     // The sort's column is one of the table's own: that is checked where it is read, and by the host again.
-    return { table, filter, sort, here, onlyCurrent } as MemoryViewQuery;
+    return { table, filter, sort, here, onlyCurrent, ...span } as MemoryViewQuery;
   }
 
   private fetchOpen(): void {

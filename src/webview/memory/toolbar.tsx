@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { MemoryTable } from "../../agent/memory-types.ts";
 import { Icon, IconButton } from "../icon.tsx";
 import type { Store } from "../store.ts";
+import { readDays } from "./days.ts";
 import { TABLES } from "./saved.ts";
 import type { MemoryState } from "./state.ts";
 
@@ -15,6 +16,7 @@ const LABELS: { readonly [T in MemoryTable]: string } = {
   people: "People",
   relationships: "Relationships",
   resources: "Resources",
+  moments: "Moments",
 };
 
 /** The tables as tabs: Left and Right move between them. */
@@ -145,6 +147,7 @@ function Switches({ store }: { readonly store: Store }): VNode {
           onTurn={(on) => memory.turn("onlyCurrent", on)}
         />
       ) : null}
+      {memory.table === "moments" ? <Between memory={memory} /> : null}
       {store.frame?.workspace === true ? (
         <Switch
           on={memory.here}
@@ -154,6 +157,29 @@ function Switches({ store }: { readonly store: Store }): VNode {
         />
       ) : null}
     </>
+  );
+}
+
+/** The first and the last day of what is shown. */
+function Between({ memory }: { readonly memory: MemoryState }): VNode {
+  const { days } = memory.tab;
+  const ends = [
+    ["from", "From"],
+    ["to", "To"],
+  ] as const;
+  return (
+    <div class="memory-days">
+      {ends.map(([end, label]) => (
+        <label key={end}>
+          {label}
+          <input
+            type="date"
+            value={days[end]}
+            onChange={(event) => memory.between(readDays({ ...days, [end]: event.currentTarget.value }))}
+          />
+        </label>
+      ))}
+    </div>
   );
 }
 

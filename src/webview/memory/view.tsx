@@ -13,12 +13,15 @@ const NOTHING = {
   people: "Nobody and nothing is known by name yet.",
   relationships: "No relationships are known yet.",
   resources: "No pages or files were kept yet.",
+  moments: "No moments were kept yet. An agent keeps what is worth coming back to.",
 } as const;
 
 function emptyWords(memory: MemoryState): string | undefined {
   if (memory.total === undefined) return "Reading …";
   if (memory.total > 0) return undefined;
-  const narrowed = memory.tab.filter.trim() !== "" || memory.here || memory.onlyCurrent;
+  const { filter, days } = memory.tab;
+  const isTimed = days.from !== "" || days.to !== "";
+  const narrowed = filter.trim() !== "" || isTimed || memory.here || memory.onlyCurrent;
   return narrowed ? "Nothing matches." : NOTHING[memory.table];
 }
 

@@ -1,4 +1,11 @@
-import type { Entity, EpisodeRow, Fact, Relationship, Resource } from "../../../src/agent/memory-types.ts";
+import type {
+  Entity,
+  EpisodeRow,
+  Fact,
+  Moment,
+  Relationship,
+  Resource,
+} from "../../../src/agent/memory-types.ts";
 import type { PanelBed } from "../../unit/trace/support/panel-bed.ts";
 import type { PanelPage } from "./panel-page.ts";
 
@@ -151,6 +158,32 @@ export function resources(now = Date.now()): Resource[] {
   );
 }
 
+const KEPT = [
+  ["The cache stays in process", "We looked at Redis and decided against it: one node, ten minutes, LRU."],
+  ["The red boat moved to the north pier", "It lies there until the shed is painted."],
+  ["The staging database was handed over", "The harbour office has the keys since then."],
+] as const;
+
+/** Moments, the latest first, a day and a half apart; every third lasts two days. */
+export function moments(count: number, now = Date.now()): Moment[] {
+  return Array.from({ length: count }, (_, index) => {
+    const [title, text] = KEPT[index % KEPT.length]!;
+    const from = now - index * 36 * HOUR - 48 * HOUR;
+    return {
+      id: id(6, index),
+      title: index < KEPT.length ? title : `${title} (${index})`,
+      text,
+      from,
+      to: index % 3 === 1 ? from + 48 * HOUR : from,
+      scope: index % 2 === 0 ? "here" : "",
+      agent: index % 3 === 2 ? "Dreaming" : "conclave",
+      source: { sessionId: SESSION, turnId: `turn-${index}`, time: from + HOUR },
+      turns: [{ sessionId: SESSION, turnId: `turn-${index + 1}` }],
+      ...(index === 1 && { pinned: true }),
+    };
+  });
+}
+
 /** A memory with something in every table. */
 export function withMemories(bed: PanelBed, howMany = 60): void {
   bed.memory.rows = {
@@ -159,6 +192,7 @@ export function withMemories(bed: PanelBed, howMany = 60): void {
     people: people(),
     relationships: relationships(),
     resources: resources(),
+    moments: moments(6),
   };
 }
 

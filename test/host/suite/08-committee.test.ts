@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { INNER_TEAM } from "../../../src/agent/committee/settings.ts";
 import type { EventOf } from "../../../src/agent/events.ts";
 import { done, httpError, startScriptedOllama, toolCall, words } from "../../support/ollama/index.ts";
 import type { ChatRequestView, ReplySteps } from "../../support/ollama/types.ts";
 import { canDrive, window } from "./driver.ts";
-import { answerBox, chat, palette, tidy } from "./user.ts";
+import { answerBox, chat, lines, palette, pick, tidy } from "./user.ts";
 import { createWorld, nextEvent, set, theme, type World } from "./world.ts";
 
 const CHAT = ".interactive-session";
@@ -131,6 +132,26 @@ describe("a committee in the window", () => {
     } finally {
       await set("committee.hosts", undefined);
       await other.close();
+    }
+  });
+
+  it("is chosen from the teams, or each member by hand, which the settings then hold", async function () {
+    if (!canDrive) this.skip();
+    const personas = (): unknown => vscode.workspace.getConfiguration("conclave").get("committee.personas");
+    try {
+      await palette("Choose the Committee");
+      await pick("Inner voices");
+      await window.waitGone(".quick-input-list .monaco-list-row");
+      assert.deepEqual(personas(), [...INNER_TEAM]);
+      await palette("Choose the Committee");
+      await pick("Choose each...");
+      assert.match(await lines("Skeptic"), /Looks for what fails/);
+      await pick("Skeptic");
+      await window.press("Enter");
+      await window.waitGone(".quick-input-list .monaco-list-row");
+      assert.deepEqual(new Set(personas() as string[]), new Set([...INNER_TEAM, "Skeptic"]));
+    } finally {
+      await set("committee.personas", undefined);
     }
   });
 

@@ -1,6 +1,6 @@
 import { success } from "../../../src/agent/failure.ts";
 import type { MemoryPort } from "../../../src/agent/memory-port.ts";
-import type { Learned, MemoryTable } from "../../../src/agent/memory-types.ts";
+import type { ForgetCounts, Learned } from "../../../src/agent/memory-types.ts";
 
 /** What became of a turn that taught nothing. */
 export const NOTHING_LEARNED: Learned = {
@@ -12,7 +12,7 @@ export const NOTHING_LEARNED: Learned = {
   edges: 0,
 };
 
-const NO_COUNTS: { readonly [T in MemoryTable]: number } = {
+const NO_COUNTS: ForgetCounts = {
   episodes: 0,
   facts: 0,
   people: 0,

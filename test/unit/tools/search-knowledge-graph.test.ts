@@ -87,4 +87,33 @@ describe("search", () => {
       "No relevant memories found.",
     );
   });
+
+  it("tells once what a turn and the fact that was learnt from it both say", async () => {
+    const memory = new FakeMemory();
+    const said = { time: TIME, score: 0.8, saidIn: "turn-1" };
+    memory.all = [
+      { type: "fact", id: "f1", text: "IS Anna likes green tea (current, since 2026-05)", ...said },
+      {
+        type: "episode",
+        id: "e1",
+        text: "[2026-05-08] [5e55104e] Noted (note): Anna likes green tea",
+        ...said,
+      },
+      {
+        type: "fact",
+        id: "f2",
+        text: "IS Anna likes 3 teas (current, since 2026-05)",
+        ...said,
+        saidIn: "turn-2",
+      },
+    ];
+    const tool = searchEverything({ memory, timeoutMs: () => 1_000, now: () => TIME });
+    const lines = async (limit: number): Promise<string[]> =>
+      textOf(await tool.run({ query: "tea", limit }, contextOf()))
+        .split("\n")
+        .slice(1, -1);
+    const [note, other] = [memory.all[1]!.text, memory.all[2]!.text];
+    assert.deepEqual(await lines(10), [note, other]);
+    assert.deepEqual(await lines(2), [note, other], "what is left out makes room");
+  });
 });

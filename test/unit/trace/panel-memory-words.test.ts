@@ -5,7 +5,7 @@ import { parsePanelMessage } from "../../../src/trace/panel-protocol.ts";
 import { changeOf, editValue } from "../../../src/webview/memory/edits.ts";
 import { readMemory } from "../../../src/webview/memory/saved.ts";
 import { scoreParts, whyRecalled } from "../../../src/webview/score-parts.ts";
-import { episodes, facts, people } from "../../browser/support/memories.ts";
+import { episodes, facts, moments, people } from "../../browser/support/memories.ts";
 
 const NOW = Date.UTC(2026, 10, 28);
 const MINUTE = 60_000;
@@ -56,6 +56,7 @@ describe("memory view: what the user writes", () => {
   const fact = { table: "facts", row: facts(1, NOW)[0]!, cut: false } as const;
   const person = { table: "people", row: people(NOW)[0]!, cut: false } as const;
   const episode = { table: "episodes", row: episodes(1, NOW)[0]!, cut: false } as const;
+  const moment = { table: "moments", row: moments(1, NOW)[0]!, cut: false } as const;
 
   it("becomes a change of the one field", () => {
     assert.deepEqual(changeOf(fact, "text", "  New words "), {
@@ -85,6 +86,7 @@ describe("memory view: what the user writes", () => {
       ...["text", "subject"].map((field) => [fact, field] as const),
       ...["name", "aliases"].map((field) => [person, field] as const),
       ...["question", "answer"].map((field) => [episode, field] as const),
+      ...["title", "text"].map((field) => [moment, field] as const),
     ];
     const written = fc.tuple(fc.constantFrom("fact", "rye bread ", "a,", "\u{1F35E}"), fc.nat(3_000));
     fc.assert(
@@ -114,17 +116,31 @@ describe("memory view: what outlives the page", () => {
     const saved = {
       ...first,
       table: "facts",
-      tabs: { ...first.tabs, facts: { filter: "x", sort, top: 280, open: { id: "a", index: 9 } } },
+      tabs: {
+        ...first.tabs,
+        facts: { ...first.tabs.facts, filter: "x", sort, top: 280, open: { id: "a", index: 9 } },
+        moments: { ...first.tabs.moments, days: { from: "2026-03-12", to: "" } },
+      },
     };
     assert.deepEqual(readMemory(structuredClone(saved)), saved);
     fc.assert(
       fc.property(fc.anything(), (any) => {
         assert.deepEqual(
-          readMemory({ table: any, tabs: { facts: any, people: { sort: any, open: any } } }),
+          readMemory({
+            table: any,
+            tabs: { facts: any, people: { sort: any, open: any }, moments: { days: any } },
+          }),
           first,
         );
       }),
-      { examples: [[{ column: "1; drop", ascending: true }], [{ top: -1, open: { id: 4 } }], [null]] },
+      {
+        examples: [
+          [{ column: "1; drop", ascending: true }],
+          [{ top: -1, open: { id: 4 } }],
+          [null],
+          [{ from: "2026-13-40", to: 7 }],
+        ],
+      },
     );
   });
 });

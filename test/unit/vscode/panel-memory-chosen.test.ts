@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isLineOf } from "../../../src/vscode/panel/memory/chosen.ts";
-import { facts, withMemories } from "../../browser/support/memories.ts";
+import { facts, moments, withMemories } from "../../browser/support/memories.ts";
 import { PanelBed } from "../trace/support/panel-bed.ts";
 
 describe("panel host: all rows that match", () => {
@@ -47,6 +47,19 @@ describe("panel host: all rows that match", () => {
     await bed.host.receive({ type: "memory.pin", what: matching("") });
     assert.match(bed.confirmed[0] ?? "", /^Pin 450 facts\?/);
     assert.equal(bed.posted("memory.told").at(-1)?.text, "Pinned: 450 facts.");
+  });
+
+  it("are moments too: pinned, and forgotten, only those of the time that is shown", async () => {
+    bed.memory.rows = { ...bed.memory.rows, moments: moments(300) };
+    const { from } = bed.memory.rows.moments[199]!;
+    const query = { table: "moments", filter: "", here: false, onlyCurrent: false, from };
+    const what = { by: "matching", query: { ...query, sort: { column: "time", ascending: false } } };
+    await bed.host.receive({ type: "memory.pin", what });
+    assert.equal(bed.posted("memory.told").at(-1)?.text, "Pinned: 200 moments.");
+    await bed.host.receive({ type: "memory.forget", what });
+    assert.equal(bed.posted("memory.told").at(-1)?.text, "Forgotten: 200 moments.");
+    assert.ok(bed.memory.rows.moments.every((row) => row.to < from && row.pinned !== true));
+    assert.equal(bed.memory.rows.moments.length, 100);
   });
 
   describe("are exported", () => {

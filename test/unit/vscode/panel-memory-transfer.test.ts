@@ -36,9 +36,9 @@ describe("panel host: export and import of memory", () => {
     withMemories(bed, 120);
     await bed.host.receive({ type: "memory.export" });
     const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
-    assert.equal(lines.length, 120 + 24 + 5 + 3 + 3);
+    assert.equal(lines.length, 120 + 24 + 5 + 3 + 3 + 6);
     assert.equal((JSON.parse(lines[0]!) as { readonly table: string }).table, "episodes");
-    assert.match(told() ?? "", /^Exported 155 rows to /);
+    assert.match(told() ?? "", /^Exported 161 rows to /);
     const work = bed.posted("memory.work").map((message) => message.work?.what);
     assert.deepEqual([work[1], work.at(-1)], ["exporting", undefined]);
   });

@@ -11,6 +11,7 @@ const SORTS = {
   people: "updatedAt",
   relationships: "updatedAt",
   resources: "indexedAt",
+  moments: "time",
 } as const;
 
 function query(table: MemoryTable, more: object = {}) {
@@ -49,6 +50,27 @@ describe("panel host: memory", () => {
       assert.equal(up.lines[0]?.row.id, all.lines.at(-1)?.row.id);
     });
   }
+
+  it("narrows moments to those whose time touches the one asked for, with the name of the folder of each", async () => {
+    bed.scopes = ["here"];
+    bed.place = "harbour-app";
+    withMemories(bed);
+    const all = bed.memory.rows.moments;
+    const [from, to] = [all[3]!.from, all[2]!.to];
+    const got = await page("moments", { from, to });
+    assert.deepEqual(
+      got.lines.map(({ row, place }) => [row.id, place]),
+      [
+        [all[2]!.id, "harbour-app"],
+        [all[3]!.id, undefined],
+        [all[4]!.id, "harbour-app"],
+      ],
+    );
+    assert.equal((await page("moments", { from: all[1]!.to + 1 })).total, 0);
+    bed.memory.asked.length = 0;
+    await bed.host.receive({ type: "memory.page", request: 8, query: query("facts", { from }), offset: 0 });
+    assert.deepEqual(bed.memory.asked, [], "no other table is asked for a time");
+  });
 
   it("asks memory for one page of a hundred thousand rows, and for no more", async () => {
     bed.memory.episodes = episodes(100_000);
@@ -133,6 +155,9 @@ describe("panel host: memory", () => {
   it("drops edits that no row can hold", async () => {
     const { id } = facts(1)[0]!;
     for (const edit of [
+      { table: "moments", id, title: " " },
+      { table: "moments", id, text: "x".repeat(10_001) },
+      { table: "moments", id, from: 4 },
       { table: "facts", id, text: "   " },
       { table: "facts", id, confidence: 7 },
       { table: "facts", id, kind: "secret" },

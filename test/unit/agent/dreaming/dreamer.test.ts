@@ -59,6 +59,18 @@ describe("Dreaming by itself", () => {
     assert.equal(model.requests.length, 2);
   });
 
+  it("counts a dream of another window as one of its own", async () => {
+    const { clock, dreamer, model, state } = idler();
+    dreamer.focused(false);
+    await clock.tickAsync(30_000);
+    state.kept.endedAt = clock.now;
+    await clock.tickAsync(59 * 60_000);
+    assert.equal(model.requests.length, 0);
+    await clock.tickAsync(2 * 60_000);
+    await dreamer.dispose();
+    assert.equal(model.requests.length, 1);
+  });
+
   it("does nothing where the user does not allow it, but dreams on command", async () => {
     const { clock, dreamer, model } = idler({ whenIdle: () => false });
     dreamer.focused(false);

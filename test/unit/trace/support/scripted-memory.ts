@@ -1,7 +1,6 @@
 import { failed, success, type Failure } from "../../../../src/agent/failure.ts";
 import type { Episode, MemoryPort } from "../../../../src/agent/memory-port.ts";
 import type {
-  Entity,
   EpisodeRow,
   Fact,
   ForgetWhat,
@@ -9,12 +8,10 @@ import type {
   MemoryRows,
   MemoryTable,
   MemoryTableQuery,
-  Relationship,
-  Resource,
 } from "../../../../src/agent/memory-types.ts";
 
 type Rows = { [T in MemoryTable]: readonly MemoryRows[T][] };
-const TABLES = ["episodes", "facts", "people", "relationships", "resources"] as const;
+const TABLES = ["episodes", "facts", "people", "relationships", "resources", "moments"] as const;
 const EXPORT_PAGE = 50;
 
 /** The text of a row that filters look at. */
@@ -27,6 +24,7 @@ function textOf(row: object): string {
 
 function valueOf(row: object, column: string): unknown {
   if (column === "score") return (row as EpisodeRow).notes.score;
+  if (column === "time" && "from" in row) return row.from;
   return (row as Record<string, unknown>)[column];
 }
 
@@ -37,7 +35,7 @@ function compare(a: unknown, b: unknown): number {
 
 /** Memory in lists, told by the test: filters by a text's words, sorts, edits, forgets; ranks by common words. */
 export class ScriptedMemory implements MemoryPort {
-  rows: Rows = { episodes: [], facts: [], people: [], relationships: [], resources: [] };
+  rows: Rows = { episodes: [], facts: [], people: [], relationships: [], resources: [], moments: [] };
   /** What every call answers instead, when it is set. */
   failure: Failure | undefined;
   readonly asked: MemoryTableQuery[] = [];
@@ -82,6 +80,8 @@ export class ScriptedMemory implements MemoryPort {
       const scope = "scope" in row ? row.scope : "";
       if (query.scopes !== undefined && !query.scopes.includes(scope)) return false;
       if (query.onlyCurrent === true && "validTo" in row && row.validTo !== null) return false;
+      if (query.from !== undefined && "to" in row && Number(row.to) < query.from) return false;
+      if (query.to !== undefined && "from" in row && Number(row.from) > query.to) return false;
       const text = words.length === 0 ? "" : textOf(row);
       return words.every((word) => text.includes(word));
     });
@@ -190,7 +190,7 @@ function countsOf(rows: Rows): { readonly [T in MemoryTable]: number } {
   };
 }
 
-function nameOf(row: EpisodeRow | Fact | Entity | Relationship | Resource): string {
+function nameOf(row: MemoryRows[MemoryTable]): string {
   if ("question" in row) return row.question === "" ? row.answer : row.question;
   if ("title" in row) return row.title;
   return "text" in row ? row.text : row.name;
