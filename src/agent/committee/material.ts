@@ -34,11 +34,27 @@ export function roundBlock(
   letters: Letters,
   tokens: number,
 ): string {
-  const parts = heard(speeches).map((speech) => {
-    const why = speech.reason === undefined ? "" : `\nChanged its position because: ${speech.reason}`;
-    return part(speech.member.name, excerpt(`${anonymous(speech.answer, letters)}${why}`, tokens), letters);
-  });
+  const parts = heard(speeches).map((speech) => shownPart(speech, letters, tokens));
   return parts.length === 0 ? "" : [roundHead(index), ...parts].join("\n\n");
+}
+
+interface ShownPart {
+  readonly letters: Letters;
+  readonly tokens: number;
+  readonly text: string;
+}
+
+/** What was made of speeches: everybody who comes later is shown the same. */
+const shownParts = new WeakMap<Speech, ShownPart>();
+
+function shownPart(speech: Speech, letters: Letters, tokens: number): string {
+  const known = shownParts.get(speech);
+  if (known?.letters === letters && known.tokens === tokens) return known.text;
+  const why = speech.reason === undefined ? "" : `\nChanged its position because: ${speech.reason}`;
+  const said = excerpt(`${anonymous(speech.answer, letters)}${why}`, tokens);
+  const text = part(speech.member.name, said, letters);
+  shownParts.set(speech, { letters, tokens, text });
+  return text;
 }
 
 /** Where all stand, in full as long as `room` tokens are enough, in the order of their letters. */

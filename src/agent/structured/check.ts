@@ -1,5 +1,6 @@
 import { Script } from "node:vm";
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type Options } from "ajv/dist/2020.js";
+import { LRUCache } from "lru-cache";
 import { describeError, failed, success, type Result } from "../failure.ts";
 import type { Json, JsonObject } from "../models/types.ts";
 import { cutAtGrapheme } from "../text.ts";
@@ -14,29 +15,40 @@ const PATTERN_MS = 50;
 /** Says what is wrong with a value, in words for the model; nothing when it is valid. */
 export type OutputCheck = (value: Json) => readonly string[];
 
-const known = new WeakMap<JsonObject, Result<OutputCheck>>();
+/** Schemas whose checks are kept, by their text; making one takes milliseconds. */
+const MAX_KNOWN = 64;
+
+const known = new LRUCache<string, Result<OutputCheck>>({ max: MAX_KNOWN });
+
+const OPTIONS: Options = {
+  allErrors: true,
+  strict: false,
+  validateFormats: false,
+  logger: false,
+  unicodeRegExp: false,
+  code: { regExp: Object.assign(patternInTime, { code: "" }) },
+};
+
+/** Knows what a schema may be; made with the first one. */
+let schemas: Ajv2020 | undefined;
 
 /** The check of a JSON schema (draft 2020-12). Fails with `bad_input` when the schema itself is wrong. */
 export function checkOf(schema: JsonObject): Result<OutputCheck> {
-  let check = known.get(schema);
+  const text = JSON.stringify(schema);
+  let check = known.get(text);
   if (check === undefined) {
     check = compile(schema);
-    known.set(schema, check);
+    known.set(text, check);
   }
   return check;
 }
 
 function compile(schema: JsonObject): Result<OutputCheck> {
   try {
+    schemas ??= new Ajv2020(OPTIONS);
+    void schemas.validateSchema(schema, true);
     // One for each schema: schemas of files may give themselves the same `$id`.
-    const ajv = new Ajv2020({
-      allErrors: true,
-      strict: false,
-      validateFormats: false,
-      logger: false,
-      unicodeRegExp: false,
-      code: { regExp: Object.assign(patternInTime, { code: "" }) },
-    });
+    const ajv = new Ajv2020({ ...OPTIONS, meta: false, validateSchema: false });
     const validate = ajv.compile(schema);
     return success((value) => (validate(value) ? [] : problemsOf(validate.errors ?? [])));
   } catch (error) {

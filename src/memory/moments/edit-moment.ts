@@ -32,9 +32,7 @@ export function readEdit({ id, title, text, pinned }: MomentEdit): Result<Moment
 export function editMoment(moment: Moment, edit: MomentEdit): Moment | undefined {
   const { title = moment.title, text = moment.text, pinned = moment.pinned === true } = edit;
   const same = title === moment.title && text === moment.text && pinned === (moment.pinned === true);
-  if (same) return undefined;
-  const { pinned: _, ...rest } = moment;
-  return { ...rest, title, text, ...(pinned && { pinned }) };
+  return same ? undefined : { ...moment, title, text, pinned };
 }
 
 /** A moment whose texts and lists are of bounded length, its times in order. */

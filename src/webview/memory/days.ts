@@ -1,3 +1,5 @@
+import type { MemoryTable } from "../../agent/memory-types.ts";
+
 /** The first and the last day that are wanted, as `2026-03-12`; empty: as far as there is something. */
 export interface Days {
   readonly from: string;
@@ -15,8 +17,12 @@ export function readDays(value: unknown): Days {
   return { from: dayOrNone(from), to: dayOrNone(to) };
 }
 
-/** The time of these days where the user is, both ends included; milliseconds since the epoch. */
-export function spanOf({ from, to }: Days): { readonly from?: number; readonly to?: number } {
+/** The time of these days where the user is, both ends included; milliseconds since the epoch. Only moments have one. */
+export function spanOf(
+  table: MemoryTable,
+  { from, to }: Days,
+): { readonly from?: number; readonly to?: number } {
+  if (table !== "moments") return {};
   return {
     ...(from !== "" && { from: new Date(`${from}T00:00`).getTime() }),
     ...(to !== "" && { to: new Date(`${to}T23:59:59.999`).getTime() }),

@@ -12,7 +12,7 @@ import type {
 } from "../../trace/panel-memory.ts";
 import type { PanelMessage } from "../../trace/panel-protocol.ts";
 import { Choice } from "./choice.ts";
-import { spanOf, type Days } from "./days.ts";
+import { spanOf } from "./days.ts";
 import { FieldEditing } from "./editing.ts";
 import { editable } from "./edits.ts";
 import { OpenedRow, type WholeRow } from "./open-row.ts";
@@ -151,13 +151,9 @@ export class MemoryState {
     this.filterBy(query);
   }
 
-  filterBy(filter: string): void {
-    this.ask({ filter });
-  }
-
-  /** Shows what was between two days, both included. */
-  between(days: Days): void {
-    this.ask({ days });
+  /** Shows what holds some words, and was on one of these days. */
+  filterBy(filter: string, days = this.tab.days): void {
+    this.ask({ filter, days });
   }
 
   /** Sorts by a column; by the same one again the other way round. */
@@ -302,9 +298,8 @@ export class MemoryState {
   private query(): MemoryViewQuery {
     const { table, here, onlyCurrent } = this;
     const { filter, sort, days } = this.tab;
-    const span = table === "moments" ? spanOf(days) : {};
     // The sort's column is one of the table's own: that is checked where it is read, and by the host again.
-    return { table, filter, sort, here, onlyCurrent, ...span } as MemoryViewQuery;
+    return { table, filter, sort, here, onlyCurrent, ...spanOf(table, days) } as MemoryViewQuery;
   }
 
   private fetchOpen(): void {

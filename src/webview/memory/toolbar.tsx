@@ -175,7 +175,10 @@ function Between({ memory }: { readonly memory: MemoryState }): VNode {
           <input
             type="date"
             value={days[end]}
-            onChange={(event) => memory.between(readDays({ ...days, [end]: event.currentTarget.value }))}
+            onChange={(event) => {
+              const changed = readDays({ ...days, [end]: event.currentTarget.value });
+              memory.filterBy(memory.tab.filter, changed);
+            }}
           />
         </label>
       ))}

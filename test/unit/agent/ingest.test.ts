@@ -133,7 +133,7 @@ describe("memory", () => {
     });
     for (const event of events) {
       const end = event.type === "turn.end";
-      ingest.onEvent(end ? { ...event, data: { ...event.data, outcome: "failed" } } : event);
+      void ingest.onEvent(end ? { ...event, data: { ...event.data, outcome: "failed" } } : event);
     }
     await ingest.flush(1_000);
     assert.deepEqual(added, []);

@@ -7,7 +7,7 @@ import type { MemoryTablePage, Moment } from "../../../../src/agent/memory-types
 import { Moments } from "../../../../src/memory/moments/moments.ts";
 import { momentRow, momentsSpec } from "../../../../src/memory/moments/table.ts";
 import { MemoryService } from "../../../../src/memory/process/service.ts";
-import type { Method, Values } from "../../../../src/memory/process/methods.ts";
+import { valueSchemas, type Method, type Values } from "../../../../src/memory/process/methods.ts";
 import { DAY, NOON, openWindow } from "../graph/support.ts";
 import { cleanUp, fakeEmbedder, later, never, temporaryFolder, valueOf } from "../support.ts";
 
@@ -57,6 +57,8 @@ describe("moments in the view of memory", () => {
     );
     assert.deepEqual(await titles(), ["b", "a", "c"]);
     assert.deepEqual(await titles({ limit: 1, offset: 2 }), ["c"]);
+    const page = await list();
+    assert.deepEqual(valueSchemas.list.parse(page), page, "they cross from the process whole");
     assert.equal((await list({ limit: 1, offset: 9 })).total, 3);
     const by = (column: string, ascending: boolean) => titles({ sort: { column, ascending } });
     assert.deepEqual(await by("time", true), ["c", "a", "b"]);
@@ -132,8 +134,9 @@ describe("moments in the view of memory", () => {
     const connection = await connect(folder);
     const table = await connection.createEmptyTable("moments", schema);
     const kept = moment("Pier", "It reopens.");
-    const { pinned: _, ...row } = momentRow(kept);
-    await table.add([row]);
+    await table.add([
+      Object.fromEntries(Object.entries(momentRow(kept)).filter(([name]) => name !== "pinned")),
+    ]);
     table.close();
     connection.close();
     assert.deepEqual((await list()).rows, [kept]);
