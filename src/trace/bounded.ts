@@ -24,7 +24,10 @@ function plainJson(value: unknown): string | undefined {
   try {
     const json = JSON.stringify(value);
     // A lone surrogate is written as such an escape; a text that says so itself is looked at closely for nothing.
-    const isFit = json.length <= LOGGED_STRING_LIMIT && !json.includes("\\ud") && hasFewBrackets(json);
+    const isFit =
+      json.length <= LOGGED_STRING_LIMIT &&
+      !json.includes("\\ud") &&
+      (hasFewBrackets(json) || isShallow(value, 0));
     return isFit ? json : undefined;
   } catch {
     // Nested too deeply even for `JSON.stringify`.
@@ -41,6 +44,13 @@ function hasFewBrackets(json: string): boolean {
     }
   }
   return true;
+}
+
+/** Gone through only where the brackets may be many levels: a list of tools has many that are not. */
+function isShallow(part: unknown, depth: number): boolean {
+  if (typeof part !== "object" || part === null) return true;
+  if (depth > MAX_DEPTH) return false;
+  return Object.values(part).every((inner) => isShallow(inner, depth + 1));
 }
 
 function bound(part: unknown, depth: number): unknown {

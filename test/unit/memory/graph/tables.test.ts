@@ -161,7 +161,9 @@ describe("rows of one name that an import brought", () => {
     const { database } = window;
     const rows = people.map((row) => entityRow({ ...row, turns: ["t"], taught: [] }));
     valueOf(await database.table(entitiesSpec).append(rows, never));
-    const relations = edges.map((row) => edgeRow({ ...row, turns: ["t"], told: [], quote: "", createdAt: NOON }));
+    const relations = edges.map((row) =>
+      edgeRow({ ...row, turns: ["t"], told: [], quote: "", createdAt: NOON }),
+    );
     valueOf(await database.table(edgesSpec).append(relations, never));
     assert.equal(valueOf(await graph.unite(never)), 2);
     assert.equal(valueOf(await graph.unite(never)), 0);
