@@ -2,6 +2,7 @@ import type { FinishReason, ToolCall } from "../models/types.ts";
 import type { ShownText, StepReader, StepReading } from "../protocol.ts";
 import { identified } from "./calls.ts";
 import { CORRECTIONS } from "./corrections.ts";
+import { deedsOf, HeldThinking } from "./held-thinking.ts";
 import { JsonFields, type FieldText } from "./json-fields.ts";
 import { keptMessage } from "./messages.ts";
 import type { Catalogue } from "./recovery/catalogue.ts";
@@ -19,13 +20,18 @@ type Meaning =
 
 /**
  * Reads a step that was held to the schema of `stepSchema`: the answer is shown while its JSON is still growing. A
- * server that ignores the schema is survived: what does not begin as JSON is read as text.
+ * server that ignores the schema is survived: what does not begin as JSON is read as text, and a call that stayed in the
+ * thinking counts when nothing else was said.
  */
 export class ConstrainedReader implements StepReader {
   readonly #catalogue: Catalogue;
   readonly #callId: () => string;
   readonly #lastStep: boolean;
-  readonly #text: TextReader;
+  /** Reads what is not JSON. */
+  #text: TextReader;
+  readonly #reported: ToolCall[] = [];
+  /** What the server tells apart as thinking. */
+  readonly #apart: HeldThinking;
   #mode: "open" | "json" | "text" = "open";
   #raw = "";
   #fields = new JsonFields(["thought", "answer"]);
@@ -38,25 +44,27 @@ export class ConstrainedReader implements StepReader {
     this.#callId = callId;
     this.#lastStep = lastStep;
     this.#text = new TextReader(catalogue, callId, lastStep);
+    this.#apart = new HeldThinking(catalogue);
   }
 
   thinking(text: string): readonly ShownText[] {
-    this.#thinking += text;
-    return shownAs("thinking", text);
+    return this.#think(this.#apart.push(text));
   }
 
   content(text: string): readonly ShownText[] {
-    if (this.#mode === "text") return this.#text.content(text);
     this.#raw += text;
+    if (this.#mode === "text") return this.#text.content(text);
     if (this.#mode === "json") return this.#showAll(this.#fields.push(text));
     const first = text.trimStart().charAt(0);
     if (first === "") return [];
     this.#mode = first === "{" ? "json" : "text";
-    return first === "{" ? this.#showAll(this.#fields.push(this.#raw)) : this.#text.content(this.#raw);
+    if (this.#mode === "text") return this.#text.content(this.#raw);
+    return [...this.#think(this.#apart.release()), ...this.#showAll(this.#fields.push(this.#raw))];
   }
 
   calls(calls: readonly ToolCall[]): readonly ShownText[] {
-    return this.#text.calls(calls);
+    this.#reported.push(...calls);
+    return [];
   }
 
   retract(): readonly ShownText[] {
@@ -66,7 +74,8 @@ export class ConstrainedReader implements StepReader {
     this.#thought = "";
     this.#mode = "open";
     this.#fields = new JsonFields(["thought", "answer"]);
-    this.#text.retract();
+    this.#text = new TextReader(this.#catalogue, this.#callId, this.#lastStep);
+    this.#apart.reopen();
     return text === "" ? [] : this.thinking(text);
   }
 
@@ -97,8 +106,32 @@ export class ConstrainedReader implements StepReader {
   }
 
   #finishText(reason: FinishReason | "broken"): ReturnType<TextReader["finish"]> {
+    this.#text.calls(this.#reported);
     const { shown, reading } = this.#text.finish(reason);
-    return { shown, reading: { ...reading, thinking: this.#thinking } };
+    const isSilent =
+      reading.calls.length === 0 && reading.broken === undefined && reading.answer.trim() === "";
+    const apart = this.#apart.finish(isSilent ? (isCutOff(reason) ? "cut" : "whole") : "text");
+    // What a step in another form thought before its call: it stood in the thinking or in the text.
+    const thought = apart.thought === "" ? reading.thinking : apart.thought;
+    const thinking = [...this.#think(apart.shown), ...this.#thinkOwn(thought)];
+    const deeds = deedsOf(apart, this.#callId, this.#lastStep);
+    const message = keptMessage(reading.answer, this.#thought, (deeds ?? reading).calls);
+    return {
+      shown: [...shown.filter(({ channel }) => channel === "answer"), ...thinking],
+      reading: { ...reading, ...deeds, thinking: this.#thinking, message },
+    };
+  }
+
+  #think(text: string): readonly ShownText[] {
+    this.#thinking += text;
+    return shownAs("thinking", text);
+  }
+
+  /** A thought of the step, set off from the thinking before it. */
+  #thinkOwn(text: string): readonly ShownText[] {
+    const isFirst = this.#thought === "" && text !== "";
+    this.#thought += text;
+    return this.#think(isFirst && this.#thinking !== "" ? `\n\n${text}` : text);
   }
 
   #meaning(wasCut: boolean): Meaning {
@@ -131,9 +164,7 @@ export class ConstrainedReader implements StepReader {
         this.#answer += text;
         return shownAs("answer", text);
       }
-      const separated = this.#thought === "" && this.#thinking !== "" ? `\n\n${text}` : text;
-      this.#thought += text;
-      return this.thinking(separated);
+      return this.#thinkOwn(text);
     });
   }
 }

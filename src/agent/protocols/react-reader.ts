@@ -2,10 +2,12 @@ import type { FinishReason, ToolCall } from "../models/types.ts";
 import type { ShownText, StepReader, StepReading } from "../protocol.ts";
 import { identified, tidyCalls } from "./calls.ts";
 import { CORRECTIONS } from "./corrections.ts";
+import { deedsOf, HeldThinking, type StepDeeds } from "./held-thinking.ts";
 import { keptMessage } from "./messages.ts";
 import { readReactAction, type ReactAction } from "./react-call.ts";
 import { ReactSections, type SectionText } from "./react-sections.ts";
 import type { Catalogue } from "./recovery/catalogue.ts";
+import type { Ending } from "./recovery/holder.ts";
 import { isCutOff, shownAs, TextReader } from "./text-reader.ts";
 
 /** A text whose white space at both ends is left out while it streams. */
@@ -28,7 +30,8 @@ class Trimmed {
 
 /**
  * Reads a step in the ReAct form, and what models make of it. Text under no label is answer, text behind
- * `Final Answer:` too; a step of thought alone is its own answer.
+ * `Final Answer:` too; a step of thought alone is its own answer. Calls that stayed in a thought, or in what the server
+ * tells apart as thinking, count only when the step has no answer and no action.
  */
 export class ReactReader implements StepReader {
   readonly #catalogue: Catalogue;
@@ -40,6 +43,10 @@ export class ReactReader implements StepReader {
   /** What stood under no label, once a label or the end has come. */
   #preamble: StepReading | undefined;
   readonly #reported: ToolCall[] = [];
+  /** What the server tells apart as thinking. */
+  readonly #apart: HeldThinking;
+  /** What stands under `Thought:`, and its text without what is held back. */
+  #labelled: HeldThinking;
   #thought = new Trimmed();
   #answer = new Trimmed();
   #action: string | undefined;
@@ -54,11 +61,12 @@ export class ReactReader implements StepReader {
     this.#callId = callId;
     this.#lastStep = lastStep;
     this.#plain = new TextReader(catalogue, callId, lastStep);
+    this.#apart = new HeldThinking(catalogue);
+    this.#labelled = new HeldThinking(catalogue);
   }
 
   thinking(text: string): readonly ShownText[] {
-    this.#thinking += text;
-    return shownAs("thinking", text);
+    return this.#think(this.#apart.push(text));
   }
 
   content(text: string): readonly ShownText[] {
@@ -78,10 +86,12 @@ export class ReactReader implements StepReader {
     this.#sections = new ReactSections();
     this.#plain = new TextReader(this.#catalogue, this.#callId, this.#lastStep);
     this.#preamble = undefined;
+    this.#labelled = new HeldThinking(this.#catalogue);
     this.#thought = new Trimmed();
     this.#answer = new Trimmed();
     this.#action = undefined;
     this.#input = undefined;
+    this.#apart.reopen();
     return text === "" ? [] : this.thinking(text);
   }
 
@@ -93,11 +103,42 @@ export class ReactReader implements StepReader {
     shown.push(...this.#endPreamble(reason));
     const action = this.#actionOf();
     if (action.kind === "answer") shown.push(...this.#show(action.text));
-    const reading = this.#reading(action, isCutOff(reason));
-    const isSilent = reading.calls.length === 0 && reading.broken === undefined && this.#shown.trim() === "";
-    if (!isSilent) return { shown, reading };
-    shown.push(...this.#show(lastPart(this.#thought.text)));
-    return { shown, reading: this.#made([], {}) };
+    const wasCut = isCutOff(reason);
+    const deeds = this.#deeds(action, wasCut);
+    const isSilent = deeds.calls.length === 0 && deeds.broken === undefined && this.#shown.trim() === "";
+    // An action that was none says that no tool is wanted.
+    const mayCall = isSilent && this.#action === undefined;
+    const thinking = this.#endThinking(mayCall ? (wasCut ? "cut" : "whole") : "text");
+    shown.push(...thinking.shown);
+    if (isSilent && thinking.deeds === undefined) shown.push(...this.#show(lastPart(this.#thought.text)));
+    return { shown, reading: this.#made(thinking.deeds ?? deeds) };
+  }
+
+  /** Ends the thoughts. A thought that says anything is the step's answer: then no call stands in what was apart. */
+  #endThinking(ending: Ending): {
+    readonly shown: readonly ShownText[];
+    readonly deeds: StepDeeds | undefined;
+  } {
+    const labelled = this.#labelled.finish(ending);
+    const shown = [...this.#thinkLabelled(labelled.shown)];
+    const found = deedsOf(labelled, this.#callId, this.#lastStep);
+    const apart = this.#apart.finish(found === undefined ? ending : "text");
+    shown.push(...this.#think(apart.shown), ...this.#thinkLabelled(apart.thought));
+    return { shown, deeds: found ?? deedsOf(apart, this.#callId, this.#lastStep) };
+  }
+
+  #think(text: string): readonly ShownText[] {
+    this.#thinking += text;
+    return shownAs("thinking", text);
+  }
+
+  /** A thought of the step, set off from the thinking before it. */
+  #thinkLabelled(text: string): readonly ShownText[] {
+    const isFirst = this.#thought.text === "";
+    const added = this.#thought.add(text);
+    if (added === "") return [];
+    const before = this.#think(this.#apart.release());
+    return [...before, ...this.#think(isFirst && this.#thinking !== "" ? `\n\n${added}` : added)];
   }
 
   #take(piece: SectionText): readonly ShownText[] {
@@ -122,11 +163,8 @@ export class ReactReader implements StepReader {
     switch (section) {
       case "preamble":
         return this.#note(this.#plain.content(text));
-      case "thought": {
-        const isFirst = this.#thought.text === "";
-        const added = this.#thought.add(text);
-        return this.thinking(isFirst && added !== "" && this.#thinking !== "" ? `\n\n${added}` : added);
-      }
+      case "thought":
+        return this.#thinkLabelled(this.#labelled.push(text));
       case "answer":
         return this.#showFinal(text);
       case "action":
@@ -162,26 +200,24 @@ export class ReactReader implements StepReader {
     return readReactAction(this.#action, this.#input, this.#catalogue);
   }
 
-  #reading(action: ReactAction, wasCut: boolean): StepReading {
+  #deeds(action: ReactAction, wasCut: boolean): StepDeeds {
     const before = this.#preamble;
     const found = wasCut ? [] : (before?.calls ?? []);
     const calls = [...tidyCalls(this.#reported, this.#catalogue, this.#callId), ...found];
-    if (calls.length > 0) return this.#made(calls, found.length > 0 ? { recoveredFrom: "text" } : {});
-    if (action.kind === "call" && !wasCut) return this.#made(identified([action.call], this.#callId), {});
+    if (calls.length > 0) return { calls, ...(found.length > 0 && { recoveredFrom: "text" }) };
+    if (action.kind === "call" && !wasCut) return { calls: identified([action.call], this.#callId) };
     const isCut = action.kind === "cut" || action.kind === "call";
-    if (isCut) return this.#made([], { broken: this.#lastStep ? CORRECTIONS.lastStep : CORRECTIONS.cut });
-    if (action.kind === "unreadable") return this.#made([], { broken: CORRECTIONS.react });
-    return this.#made([], before?.broken === undefined ? {} : { broken: before.broken });
+    if (isCut) return { calls: [], broken: this.#lastStep ? CORRECTIONS.lastStep : CORRECTIONS.cut };
+    if (action.kind === "unreadable") return { calls: [], broken: CORRECTIONS.react };
+    return { calls: [], ...(before?.broken !== undefined && { broken: before.broken }) };
   }
 
-  #made(calls: readonly ToolCall[], how: Pick<StepReading, "recoveredFrom" | "broken">): StepReading {
+  #made(deeds: StepDeeds): StepReading {
     return {
       answer: this.#shown,
       thinking: this.#thinking,
-      calls,
-      ...(how.recoveredFrom === undefined ? {} : { recoveredFrom: how.recoveredFrom }),
-      ...(how.broken === undefined ? {} : { broken: how.broken }),
-      message: keptMessage(this.#shown, this.#thought.text, calls),
+      ...deeds,
+      message: keptMessage(this.#shown, this.#thought.text, deeds.calls),
     };
   }
 }

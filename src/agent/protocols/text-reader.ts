@@ -4,10 +4,8 @@ import { identified, tidyCalls, unreported } from "./calls.ts";
 import { CORRECTIONS } from "./corrections.ts";
 import { keptMessage } from "./messages.ts";
 import type { Catalogue } from "./recovery/catalogue.ts";
-import { Holder, type HeldEnd } from "./recovery/holder.ts";
+import { Holder, NOTHING_HELD, type HeldEnd } from "./recovery/holder.ts";
 import { unnamedArguments } from "./recovery/whole.ts";
-
-const NOTHING: HeldEnd = { shown: "", calls: [], thought: "", isCut: false };
 
 /** Makes shown text, or nothing of an empty one. */
 export function shownAs(channel: ShownText["channel"], text: string): readonly ShownText[] {
@@ -78,7 +76,10 @@ export class TextReader implements StepReader {
     const separator = this.#thinking === "" ? "" : "\n";
     if (inContent.thought !== "") shown.push(...this.#showThinking(separator + inContent.thought));
     if (inThinking.thought !== "") shown.push(...this.#showThinking(separator + inThinking.thought));
-    return { shown, reading: this.#reading(inContent, mayCall ? inThinking : NOTHING, isCutOff(reason)) };
+    return {
+      shown,
+      reading: this.#reading(inContent, mayCall ? inThinking : NOTHING_HELD, isCutOff(reason)),
+    };
   }
 
   #reading(inContent: HeldEnd, inThinking: HeldEnd, wasCut: boolean): StepReading {

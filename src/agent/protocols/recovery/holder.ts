@@ -44,6 +44,9 @@ export interface HeldEnd {
   readonly isCut: boolean;
 }
 
+/** The end of a text in which nothing was held back. */
+export const NOTHING_HELD: HeldEnd = { shown: "", calls: [], thought: "", isCut: false };
+
 /**
  * Lets a text through as it arrives and holds back only what may turn out to be a call. What is shown in the end is
  * the text without the calls, however it was cut into chunks.
