@@ -2,8 +2,6 @@ import type { AnyHit } from "../agent/memory-port.ts";
 
 /** Words shorter than this say nothing of what a line is about, in letters. */
 const SHORTEST = 4;
-/** So much of a statement's words stands in a line that says the same. */
-const MOSTLY = 0.6;
 /** How a statement is told, around what it states. */
 const TOLD = /^(?:IS|WILL BE) | \((?:current|planned), [^()]*\)$/g;
 
@@ -27,8 +25,8 @@ export function isToldAlready({ saidIn, text }: AnyHit, given: readonly GivenTur
   if (!numbers.every((number) => line.includes(number))) return false;
   const words = wordsOf(stated).filter((word) => word !== "user");
   const there = new Set(wordsOf(line).map(stem));
-  const held = words.filter((word) => there.has(stem(word))).length;
-  return held >= MOSTLY * words.length;
+  // One word is enough to make a statement another one: the user may have corrected it.
+  return words.every((word) => there.has(stem(word)));
 }
 
 function wordsOf(text: string): readonly string[] {

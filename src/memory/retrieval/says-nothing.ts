@@ -26,13 +26,20 @@ const NOTHING_KNOWN = new Set(
   weet niet niets geen helaas gevonden herinnering`.split(/\s+/),
 );
 
-/** The same in scripts that put no spaces between words. */
-const NOTHING_KNOWN_UNSPACED =
-  /不知道|不清楚|没有(?:找到|记录|相关)|沒有|找不到|わかりません|知りません|ありません|見つかりません|모르/u;
+/** Of these one at least stands where nothing is known: "no, not yet" is an answer. */
+const TELLS_SO = new Set(
+  `know knows known knowledge remember recall find found memory memories nothing information record records recorded
+  unsure unable weiß weiss nichts gefunden erinnerung erinnern sais rien trouvé souvenir sé nada recuerdo encontré
+  niente ricordo lembro encontrei weet niets gevonden`.split(/\s+/),
+);
+
+/** The same in scripts that put no spaces between words, and where each of the words says other things too. */
+const NOTHING_KNOWN_PHRASES =
+  /不知道|不清楚|没有(?:找到|记录|相关)|沒有|找不到|わかりません|知りません|ありません|見つかりません|모르|\bnon (?:lo )?so\b/iu;
 
 /**
- * Whether an earlier turn only asked, and its answer says nothing: no word beyond the question's own, or no more than
- * that nothing is known. Such a turn is like the question as no other is, and tells nothing of what is asked.
+ * Whether an earlier turn only asked, and its answer says nothing: it asks back with the question's own words, or says
+ * no more than that nothing is known. An answer that picks one of the question's own words says something. Such a turn is like the question as no other is, and tells nothing of what is asked.
  *
  * @param words the words of what is asked now
  */
@@ -44,11 +51,13 @@ export function saysNothing(
   if (answer.trim() === "" || answer.length > MAX_ANSWER) return false;
   if (!isSame(own, words) && !onlyAsks(question)) return false;
   const asked = new Set([...own, ...words].map(stem));
+  if (onlyAsks(answer)) return true;
   const beyond = contentWords(answer).filter((word) => !asked.has(stem(word)));
-  if (beyond.length === 0) return true;
-  const telling = beyond.filter((word) => !NOTHING_KNOWN.has(word) && !NOTHING_KNOWN_UNSPACED.test(word));
+  const telling = beyond.filter((word) => !NOTHING_KNOWN.has(word) && !NOTHING_KNOWN_PHRASES.test(word));
+  if (telling.length > FEW || telling.some((word) => /\p{N}/u.test(word))) return false;
+  const said = answer.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return (
-    telling.length < beyond.length && telling.length <= FEW && !telling.some((word) => /\p{N}/u.test(word))
+    NOTHING_KNOWN_PHRASES.test(answer) || said.some((word) => TELLS_SO.has(word) && !asked.has(stem(word)))
   );
 }
 

@@ -9,7 +9,7 @@ import { canDrive, window } from "./driver.ts";
 import { chat, tidy } from "./user.ts";
 import { askCommand, createWorld, nextEvent, PAGE_TEXT, set, type World } from "./world.ts";
 
-const QUESTION = "Does our decision about the tide cache still fit what the page says?";
+const QUESTION = "Does our decision about the lagoon ledger still fit what the page says?";
 const SYNTHESIS = "It still fits: both say that an entry goes when its row changes.";
 const PERSONA = "name: Tide Keeper\nkind: persona\nprompt: Watch what the water does.\n";
 
@@ -29,7 +29,7 @@ describe("somebody's own persona", () => {
     switch (speakerOf(request)) {
       case "Tide Keeper":
         if (results.length === 0)
-          return [toolCall("search_memory", { query: "tide cache decision" }), done()];
+          return [toolCall("search_memory", { query: "lagoon ledger decision" }), done()];
         if (results.length === 1) return [toolCall("web_fetch", { url: world.page }), done()];
         return said(`Position: It fits.\n\nThe page says: ${PAGE_TEXT}`);
       case "Skeptic":
@@ -64,7 +64,7 @@ describe("somebody's own persona", () => {
   it("is written, heard in a committee over memory and a page, and found in the trace with tools and tokens", async () => {
     world.ollama.enqueue([...words("Entries go when their row changes."), done()]);
     const remembered = nextEvent(world.services, "memory.ingested");
-    await askCommand("What did we decide about the tide cache?");
+    await askCommand("What did we decide about the lagoon ledger?");
     await remembered;
     await writeFile(join(folder, "tide-keeper.yaml"), PERSONA);
     await vscode.commands.executeCommand("conclave.agents.focus");
@@ -91,7 +91,7 @@ describe("somebody's own persona", () => {
     const seen = world.ollama.chats.find((one) =>
       JSON.stringify(one.messages).includes("Watch what the water does."),
     );
-    assert.match(JSON.stringify(seen?.messages), /What did we decide|tide cache/);
+    assert.match(JSON.stringify(seen?.messages), /lagoon ledger/);
     const recalled = world.events.find(
       (event) =>
         event.type === "tool.result" && event.data.name === "search_memory" && event.agent === "Tide Keeper",

@@ -42,6 +42,18 @@ describe("An earlier answer to the same question", () => {
     }
   });
 
+  it("says something when it picks one of the question's own words, or says yes or no", () => {
+    for (const [question, answer] of [
+      ["Is the boat at the pier or at the berth?", "At the pier."],
+      ["Did we moor the boat?", "No, not yet."],
+      ["Did we moor the boat?", "Yes."],
+      ["What is the boat?", "So it is the boat."],
+      ["Is the boat in memory?", "In memory."],
+    ] as const) {
+      assert.equal(saysNothing({ question, answer }, contentWords(question)), false, answer);
+    }
+  });
+
   it("counts as such in the plural and without its question mark, and not beside something that was told", () => {
     assert.equal(says("I don't know.", "where did we moor our boats"), true);
     assert.equal(says("I don't know.", "We moored it in Oban on Monday. Is that near Mull?"), false);
