@@ -83,6 +83,7 @@ export class MemorySource implements OwnedMemory {
   readonly #gone = new LRUCache<string, true>({ max: MAX_GONE });
   readonly #listeners = new Set<(forgotten: Forgotten) => void>();
   #key = "";
+  #disposed = false;
   #memory: OwnedMemory | undefined;
   #ending: Promise<void> = Promise.resolve();
 
@@ -203,6 +204,7 @@ export class MemorySource implements OwnedMemory {
 
   /** Ends the memory process, if there is one. */
   async dispose(): Promise<void> {
+    this.#disposed = true;
     this.#end();
     await this.#ending;
   }
@@ -215,7 +217,11 @@ export class MemorySource implements OwnedMemory {
   async #ask<T>(work: (memory: OwnedMemory) => Promise<Result<T>>): Promise<Result<T>> {
     if (this.#memory === undefined) await this.#deps.ready?.();
     const memory = this.#current();
-    return memory === undefined ? { ok: false, failure: OFF } : await work(memory);
+    if (memory === undefined) return { ok: false, failure: OFF };
+    const result = await work(memory);
+    // Settings that changed meanwhile ended that client, not the caller: what it was asked is asked of the next one.
+    const isCutOff = !result.ok && result.failure.code === "cancelled" && this.#memory !== memory;
+    return isCutOff && !this.#disposed ? await this.#ask(work) : result;
   }
 
   #current(): OwnedMemory | undefined {

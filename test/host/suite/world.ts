@@ -75,10 +75,27 @@ export async function createWorld(options: ScriptedOllamaOptions = {}): Promise<
 export async function joinWorld(): Promise<Pick<World, "services" | "container">> {
   await set("model", "scripted:latest");
   await set("memory.extraction", "off");
+  // What the other window has written reaches this one a moment later; this is what it wrote last into that file.
+  await settled("memory.embedder.download", false);
   const extension = vscode.extensions.getExtension<TestApi>("conclave.conclave");
   assert.ok(extension, "the extension is not installed");
   const { container } = await extension.activate();
   return { services: await container.services(), container };
+}
+
+/** Waits until a setting has a value in this window. */
+function settled(key: string, value: unknown): Promise<void> {
+  const isSo = (): boolean => vscode.workspace.getConfiguration("conclave").get(key) === value;
+  return new Promise((resolve) => {
+    const listening = vscode.workspace.onDidChangeConfiguration(() => {
+      if (!isSo()) return;
+      listening.dispose();
+      resolve();
+    });
+    if (!isSo()) return;
+    listening.dispose();
+    resolve();
+  });
 }
 
 /** Points the extension at a server and its first model. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { success } from "../../../src/agent/failure.ts";
+import { CANCELLED, success } from "../../../src/agent/failure.ts";
 import { systemIdentity } from "../../../src/agent/ids.ts";
 import type { Episode } from "../../../src/agent/memory-port.ts";
 import type { ForgetWhat, Forgotten, Learnt, Moment } from "../../../src/agent/memory-types.ts";
@@ -81,6 +81,43 @@ describe("memory as the settings want it", () => {
     await source.status(signal);
     await source.status(signal);
     assert.equal(alive.length, 1);
+  });
+
+  it("loses nothing of what it is asked while the settings change: the next one is asked the same", async () => {
+    let settings = { ...defaults };
+    const asked: string[] = [];
+    const source = new MemorySource({
+      settings: () => settings,
+      make: ({ embedderFolder }) => {
+        let cut: (() => void) | undefined;
+        const cancelled = { ok: false as const, failure: CANCELLED };
+        const client: Partial<OwnedMemory> = {
+          add: (episodes) => {
+            asked.push(embedderFolder);
+            if (embedderFolder !== "") return Promise.resolve(success({ added: episodes.length }));
+            return new Promise((resolve) => (cut = () => resolve(cancelled)));
+          },
+          dispose: () => Promise.resolve(cut?.()),
+        };
+        return client as OwnedMemory;
+      },
+      traces: {
+        log: {
+          bury: () => Promise.resolve(success({ turns: 0 })),
+          mentions: () => Promise.resolve(success([])),
+        },
+        now: () => 0,
+      },
+    });
+    const adding = source.add([note("s1", "t1")], signal);
+    await Promise.resolve();
+    settings = { ...defaults, embedderFolder: "/models" };
+    // Whoever uses it next finds that the settings are others, and ends the first client.
+    const looked = source.add([note("s1", "t2")], signal);
+    assert.deepEqual(await adding, success({ added: 1 }));
+    assert.deepEqual(await looked, success({ added: 1 }));
+    assert.deepEqual(asked, ["", "/models", "/models"]);
+    await source.dispose();
   });
 
   it("is off in words, and its process ended, when it is turned off", async () => {
