@@ -10,6 +10,8 @@ import { AgentTree } from "./tree.ts";
 
 /** How long a text that is being written is left alone, in milliseconds. */
 const TYPING_MS = 150;
+/** How often the files are looked at while the list is seen: watchers miss what is put into a folder just made. */
+const LOOK_MS = 2_000;
 /** Said above the list while there is no agent file. */
 const INVITATION = "Write agents of your own: New Agent makes a file in .conclave/agents.";
 
@@ -37,16 +39,28 @@ export function registerAgents(container: Container): vscode.Disposable {
     const check = async (): Promise<void> => diagnostics.edited(document, await agents.files());
     typing = setTimeout(() => guard(check()), TYPING_MS);
   };
+  let looking: NodeJS.Timeout | undefined;
+  const look = (seen: boolean): void => {
+    clearInterval(looking);
+    if (seen) looking = setInterval(() => guard(refresh()), LOOK_MS);
+  };
+  look(view.visible);
   guard(refresh());
   return vscode.Disposable.from(
     ...[tree, view, diagnostics, registerAgentLanguage(container)],
     agents.onDidChange(() => guard(refresh())),
+    view.onDidChangeVisibility(({ visible }) => look(visible)),
     vscode.workspace.onDidChangeTextDocument(({ document }) => edited(document)),
     // What was typed and not saved is gone with its editor.
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       if (isAgentPath(uri)) guard(refresh(true));
     }),
-    { dispose: () => clearTimeout(typing) },
+    {
+      dispose: () => {
+        clearTimeout(typing);
+        clearInterval(looking);
+      },
+    },
   );
 }
 
