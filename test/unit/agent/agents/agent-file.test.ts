@@ -79,7 +79,7 @@ describe("an agent file in our own form", () => {
   });
 
   it("may be JSON, with tabs and with comments, which are said", () => {
-    const path = "/work/.conclave/agents/vera.json";
+    const path = "/ws/.conclave/agents/vera.json";
     const fields = {
       name: "Vera",
       prompt: "Be exact.",

@@ -3,11 +3,11 @@ import { parseAgentFile, type ParsedAgentFile } from "../../../../src/agent/agen
 import type { AgentDefinition, AgentProblem } from "../../../../src/agent/agents/definition.ts";
 
 /** A file in our own form. */
-export const OWN = "/work/boat/.conclave/agents/vera.yaml";
+export const OWN = "/ws/boat/.conclave/agents/vera.yaml";
 /** A file of VS Code's. */
-export const VSCODE = "/work/boat/.github/agents/planner.agent.md";
+export const VSCODE = "/ws/boat/.github/agents/planner.agent.md";
 /** A file of Claude's. */
-export const CLAUDE = "/work/boat/.claude/agents/reviewer.md";
+export const CLAUDE = "/ws/boat/.claude/agents/reviewer.md";
 
 /** Reads a text as a file in our own form. */
 export function read(text: string, path = OWN): ParsedAgentFile {
