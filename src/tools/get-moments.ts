@@ -3,23 +3,16 @@ import { momentLine } from "../agent/memory-text.ts";
 import type { MomentPage } from "../agent/memory-types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import { failedOutcome, recalledText, timed, type MemoryToolOptions } from "./memory-access.ts";
-import { readTimes } from "./memory-dates.ts";
+import { readTimes, timeArgument } from "./memory-dates.ts";
 import { shorten } from "./web/page.ts";
 import { visibleLine } from "./web/untrusted.ts";
 
 const GIVEN = 10;
 const MAX_GIVEN = 50;
 
-const time = z
-  .string()
-  .trim()
-  .max(100)
-  .optional()
-  .describe('A date such as 2026-05-08, or words such as "last week"');
-
 const parameters = z.object({
-  from: time,
-  to: time,
+  from: timeArgument,
+  to: timeArgument,
   query: z.string().trim().max(2_000).optional().describe("What they are about; left out: all of that time"),
   limit: z.int().min(1).max(MAX_GIVEN).default(GIVEN).describe("At most this many moments"),
 });
@@ -47,25 +40,20 @@ async function run(
   { from, to, query, limit }: GetMomentsArguments,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  const times = readTimes(wanted(from), wanted(to), options.now());
+  const times = readTimes(from, to, options.now());
   if (!times.ok) return failedOutcome(times.failure);
   const scopes = options.scopes?.();
-  const words = wanted(query);
   const found = await options.memory.moments(
     {
       ...times.value,
       limit,
-      ...(words !== undefined && { query: words }),
+      // Models write an empty text for what they leave out.
+      ...(query !== undefined && query !== "" && { query }),
       ...(scopes !== undefined && { scopes }),
     },
     context.signal,
   );
   return found.ok ? outcome(found.value) : failedOutcome(found.failure);
-}
-
-/** Models write an empty text for what they leave out. */
-function wanted(text: string | undefined): string | undefined {
-  return text === "" ? undefined : text;
 }
 
 function outcome({ moments, total }: MomentPage): ToolOutcome {

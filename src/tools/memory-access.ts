@@ -75,6 +75,16 @@ export function failedOutcome(problem: Failure): ToolOutcome {
   return { ok: false, failure: problem, retryable: false };
 }
 
+/** Refuses a call that would leave something of a private session in memory; nothing where it may. */
+export function refusedAsPrivate(
+  { isPrivate }: MemoryToolSettings,
+  { sessionId }: ToolContext,
+): ToolOutcome | undefined {
+  if (isPrivate?.(sessionId) !== true) return undefined;
+  const message = "Nothing was saved: this session is private, and nothing of it is remembered.";
+  return failedOutcome(failure("tool_disabled", message));
+}
+
 /** The failure for a call whose arguments can't be understood; written for the model. */
 export function badArguments(message: string): ToolOutcome {
   return failedOutcome(failure("tool_arguments", message));

@@ -1,8 +1,17 @@
+import { z } from "zod";
 import { failed, success, type Result } from "../agent/failure.ts";
 import { resolveTimeWords } from "../agent/time-words.ts";
 
 const ISO = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/;
 const HOUR_AND_MORE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
+
+/** The argument of a tool that limits it to a time, at one of its ends. */
+export const timeArgument = z
+  .string()
+  .trim()
+  .max(100)
+  .optional()
+  .describe('A date such as 2026-05-08, or words such as "last week"');
 
 /** Both ends of a time as a model writes it, included; milliseconds since the epoch. */
 export interface Span {
@@ -16,19 +25,23 @@ export interface AskedTimes {
   readonly to?: number;
 }
 
+function isBlank(text: string | undefined): text is undefined | "" {
+  return text === undefined || text.trim() === "";
+}
+
 /**
  * Reads `from` and `to` of a search: dates such as `2026-05-08`, `2026-05` or `2026`, instants, or words such as
- * "last week", in the time zone of this machine. `to` includes the whole of its day, month or week. The failure says
- * what can't be read.
+ * "last week", in the time zone of this machine. `to` includes the whole of its day, month or week. A blank text counts
+ * as left out: models write one. The failure says what can't be read.
  */
 export function readTimes(from: string | undefined, to: string | undefined, now: number): Result<AskedTimes> {
-  const first = from === undefined ? undefined : readTime(from, now);
-  const last = to === undefined ? undefined : readTime(to, now);
+  const first = isBlank(from) ? undefined : readTime(from, now);
+  const last = isBlank(to) ? undefined : readTime(to, now);
   for (const [asked, read, name] of [
     [from, first, "from"],
     [to, last, "to"],
   ] as const) {
-    if (asked !== undefined && read === undefined) {
+    if (!isBlank(asked) && read === undefined) {
       return failed(
         "tool_arguments",
         `"${asked.slice(0, 80)}" is no time that ${name} can be. Give a date such as 2026-05-08, or words such as "last week".`,

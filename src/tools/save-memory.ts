@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { failure } from "../agent/failure.ts";
 import { memoryLineText } from "../agent/memory-text.ts";
 import { FACT_KINDS, USER, type FactProposal, type Learned } from "../agent/memory-types.ts";
 import type { JsonObject } from "../agent/models/types.ts";
 import { saidIn } from "../agent/remember/said.ts";
 import { writeOutTimes } from "../agent/time-words.ts";
 import type { Source, Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, timed, type MemoryToolOptions } from "./memory-access.ts";
+import { failedOutcome, refusedAsPrivate, timed, type MemoryToolOptions } from "./memory-access.ts";
 
 const MAX_TEXT = 1_000;
 /** A statement in the user's own words is surer than one that the model worded. */
@@ -47,14 +46,8 @@ async function run(
   args: SaveMemoryArguments,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  if (options.isPrivate?.(context.sessionId) === true) {
-    return failedOutcome(
-      failure(
-        "tool_disabled",
-        "Nothing was saved: this session is private, and nothing of it is remembered.",
-      ),
-    );
-  }
+  const refused = refusedAsPrivate(options, context);
+  if (refused !== undefined) return refused;
   const now = options.now();
   const said = saidIn(context.question);
   const learned = await options.memory.learn(

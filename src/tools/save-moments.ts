@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { failure } from "../agent/failure.ts";
 import type { MemoryPort } from "../agent/memory-port.ts";
 import { momentLine } from "../agent/memory-text.ts";
 import type { Moment, TurnId } from "../agent/memory-types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, timed, type MemoryToolOptions } from "./memory-access.ts";
+import { failedOutcome, refusedAsPrivate, timed, type MemoryToolOptions } from "./memory-access.ts";
 import { readTime } from "./memory-dates.ts";
 import { shorten } from "./web/page.ts";
 import { visibleLine, visibleText } from "./web/untrusted.ts";
@@ -54,10 +53,8 @@ async function run(
   { moments }: SaveMomentsArguments,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  if (options.isPrivate?.(context.sessionId) === true) {
-    const message = "Nothing was saved: this session is private, and nothing of it is remembered.";
-    return failedOutcome(failure("tool_disabled", message));
-  }
+  const refused = refusedAsPrivate(options, context);
+  if (refused !== undefined) return refused;
   if (moments.length === 0) return given("There was nothing to keep.", [], 0, 0);
   const now = options.now();
   const made: Moment[] = [];

@@ -12,7 +12,7 @@ import {
   timed,
   type MemoryToolOptions,
 } from "./memory-access.ts";
-import { readTimes } from "./memory-dates.ts";
+import { readTimes, timeArgument } from "./memory-dates.ts";
 import { isToldAlready } from "./told-twice.ts";
 import { shorten } from "./web/page.ts";
 import { visibleLine } from "./web/untrusted.ts";
@@ -21,17 +21,10 @@ const MAX_RESULTS = 20;
 /** How much of one memory people are shown in the trace, in UTF-16 units; the memory view has all of it. */
 const MAX_SHOWN = 20_000;
 
-const time = z
-  .string()
-  .trim()
-  .max(100)
-  .optional()
-  .describe('A date such as 2026-05-08, or words such as "last week"');
-
 const parameters = z.object({
   query: z.string().trim().min(1).max(2000).describe("What to look for, in words that the memory may hold"),
-  from: time,
-  to: time,
+  from: timeArgument,
+  to: timeArgument,
   limit: z.int().min(1).max(MAX_RESULTS).optional().describe("At most this many memories"),
 });
 

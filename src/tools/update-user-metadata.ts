@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { failure } from "../agent/failure.ts";
 import type { MemoryPort } from "../agent/memory-port.ts";
 import { memoryLineText } from "../agent/memory-text.ts";
 import { USER, type Fact, type Learned } from "../agent/memory-types.ts";
 import { saidIn } from "../agent/remember/said.ts";
 import { writeOutTimes } from "../agent/time-words.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, timed, type MemoryToolOptions } from "./memory-access.ts";
+import { failedOutcome, refusedAsPrivate, timed, type MemoryToolOptions } from "./memory-access.ts";
 
 /** A value in the user's own words is that sure. */
 const CONFIDENCE = 0.9;
@@ -52,10 +51,8 @@ async function run(
   args: MetadataArguments,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  if (options.isPrivate?.(context.sessionId) === true) {
-    const message = "Nothing was saved: this session is private, and nothing of it is remembered.";
-    return failedOutcome(failure("tool_disabled", message));
-  }
+  const refused = refusedAsPrivate(options, context);
+  if (refused !== undefined) return refused;
   const now = options.now();
   const key = plainKey(args.key);
   const said = saidIn(context.question);

@@ -78,6 +78,9 @@ export class Burial {
     ) {
       this.#tainted.add(id);
       this.#recalled.add(data[type === "tool.result" ? "result" : "text"]);
+    } else if (type === "context.compacted" && this.#summarises(data, this.#mentionsIn(sessionId))) {
+      // The prompts of later turns hold it in the place of the turns that it sums up.
+      this.#recalled.add(data["summary"]);
     }
   }
 

@@ -107,6 +107,13 @@ describe("search_memory", () => {
       assert.equal((await given()).length, 2);
     });
 
+    it("is told twice when the user has corrected a word of the fact: the turn still says what was wrong", async () => {
+      for (const text of ["IS We keep the cache in Redis", "IS They keep the cache in SQLite on Fridays"]) {
+        memory.all = [{ ...FACT, text: `${text} (current, since 2026-11)` }];
+        assert.equal((await given()).length, 2, text);
+      }
+    });
+
     it("is told twice when the turn's line does not show it, or when it is over", async () => {
       const long = { ...NOTE, answer: `${"Much else was said. ".repeat(80)}We keep the cache in SQLite.` };
       memory.answer = { hits: [{ episode: long, score: 1, parts: {} }], searched: 1 };

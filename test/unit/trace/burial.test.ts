@@ -136,6 +136,29 @@ describe("a log from which turns are forgotten", () => {
     assert.deepEqual(await holding(SECRET), []);
   });
 
+  it("holds no summary that stood for them, nor the prompts that carried it, however it words them", async () => {
+    const turn = secretTurn();
+    const summary = "The user told which bird sits on the gate, and was thanked for it at some length.";
+    const next = laterTurn(turn.sessionId, [{ role: "user", content: `Earlier, summed up:\n${summary}` }]);
+    next.emitter.emit(
+      "context.compacted",
+      { parentId: next.turnId },
+      {
+        ...{ how: "summary", before: 900, after: 300, turns: [turn.turnId], summary },
+        "conclave.context_length": 4_096,
+      },
+    );
+    next.reply({ content: "Yes." }).answered("Yes.");
+    const later = laterTurn(turn.sessionId, [{ role: "user", content: `Earlier, summed up:\n${summary}` }]);
+    later.reply({ content: "No." }).answered("No.");
+    await log.flush();
+    assert.equal((await holding("which bird sits")).length, 1);
+    await bury({ turns: [turn] });
+    assert.deepEqual(await holding("which bird sits"), []);
+    const turns = await log.turns(turn.sessionId);
+    assert.deepEqual(turns.ok && turns.value.flatMap(({ summaries = [] }) => summaries), []);
+  });
+
   it("does not go on with them: they are no part of the conversation any more", async () => {
     const turn = secretTurn();
     const next = laterTurn(turn.sessionId, []).reply({ content: "Yes." }).answered("Yes.");
