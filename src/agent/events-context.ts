@@ -24,6 +24,9 @@ export type ContextBudget = Event<
     readonly calibration: number;
   }
 >;
+/** Turns that one `context.compacted` names at most, the newest; one that names so many may stand for older ones too. */
+export const MAX_COMPACTED_TURNS = 200;
+
 /** Something was taken out of what is sent, so that it fits: what, and how much. */
 export type ContextCompacted = Event<
   "context.compacted",

@@ -1,3 +1,4 @@
+import { MAX_COMPACTED_TURNS } from "../agent/events-context.ts";
 import { isJsonList, isJsonObject } from "../agent/json.ts";
 import type { Json, JsonObject } from "../agent/models/types.ts";
 import { Mention } from "./mentions.ts";
@@ -180,7 +181,11 @@ export class Burial {
 
   /** Whether a summary stands for a turn that goes, or speaks of what goes. */
   #summarises({ turns, summary }: JsonObject, mentions: (text: string) => boolean): boolean {
-    const standsFor = list(turns).some((id) => typeof id === "string" && this.turnIds.has(id));
+    const named = list(turns);
+    // A full list has lost its oldest: whether one that goes was among them can't be told any more.
+    const standsFor =
+      named.length >= MAX_COMPACTED_TURNS ||
+      named.some((id) => typeof id === "string" && this.turnIds.has(id));
     return standsFor || (typeof summary === "string" && (this.said.isIn(summary) || mentions(summary)));
   }
 

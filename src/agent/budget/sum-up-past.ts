@@ -1,3 +1,4 @@
+import { MAX_COMPACTED_TURNS } from "../events-context.ts";
 import { messagesTokens } from "../context.ts";
 import { requestTokens } from "./gauge.ts";
 import type { Run } from "../loop-types.ts";
@@ -16,9 +17,6 @@ const LEAST_SUMMARY = 160;
 
 /** Times that the prompt for a summary is made smaller. */
 const MAX_TRIES = 4;
-
-/** Turns that a summary names at most: the newest. */
-const MAX_TURNS = 200;
 
 /**
  * Has the oldest turns summed up by a model and puts the summary in their place, with what must not be lost of them. An
@@ -94,7 +92,9 @@ function pinnedOf(past: Past, oldest: readonly EarlierTurn[]): Pinned {
 }
 
 function namedTurns(past: Past, oldest: readonly EarlierTurn[]): readonly string[] {
-  return [...(past.summary?.turns ?? []), ...oldest.flatMap(({ turnId }) => turnId ?? [])].slice(-MAX_TURNS);
+  return [...(past.summary?.turns ?? []), ...oldest.flatMap(({ turnId }) => turnId ?? [])].slice(
+    -MAX_COMPACTED_TURNS,
+  );
 }
 
 function turnsBefore(past: Past): number {

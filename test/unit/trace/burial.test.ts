@@ -79,6 +79,11 @@ describe("a log from which turns are forgotten", () => {
     return script.ask([...messages, { role: "user", content: question }]);
   }
 
+  function sumUp({ emitter, turnId }: TurnScript, turns: readonly string[], summary: string): void {
+    const data = { how: "summary" as const, before: 900, after: 300, turns, summary };
+    emitter.emit("context.compacted", { parentId: turnId }, { ...data, "conclave.context_length": 4_096 });
+  }
+
   it("holds no word of them, and says in their place when they were forgotten", async () => {
     const turn = secretTurn();
     await log.flush();
@@ -140,14 +145,7 @@ describe("a log from which turns are forgotten", () => {
     const turn = secretTurn();
     const summary = "The user told which bird sits on the gate, and was thanked for it at some length.";
     const next = laterTurn(turn.sessionId, [{ role: "user", content: `Earlier, summed up:\n${summary}` }]);
-    next.emitter.emit(
-      "context.compacted",
-      { parentId: next.turnId },
-      {
-        ...{ how: "summary", before: 900, after: 300, turns: [turn.turnId], summary },
-        "conclave.context_length": 4_096,
-      },
-    );
+    sumUp(next, [turn.turnId], summary);
     next.reply({ content: "Yes." }).answered("Yes.");
     const later = laterTurn(turn.sessionId, [{ role: "user", content: `Earlier, summed up:\n${summary}` }]);
     later.reply({ content: "No." }).answered("No.");
@@ -157,6 +155,17 @@ describe("a log from which turns are forgotten", () => {
     assert.deepEqual(await holding("which bird sits"), []);
     const turns = await log.turns(turn.sessionId);
     assert.deepEqual(turns.ok && turns.value.flatMap(({ summaries = [] }) => summaries), []);
+  });
+
+  it("holds no summary that has lost count of the turns it stood for", async () => {
+    const turn = secretTurn();
+    const next = laterTurn(turn.sessionId, []);
+    const turns = Array.from({ length: 200 }, (_, at) => `${at}`.padStart(32, "0"));
+    sumUp(next, turns, "A bird sits on the gate.");
+    next.reply({ content: "Yes." }).answered("Yes.");
+    await log.flush();
+    await bury({ turns: [turn] });
+    assert.deepEqual(await holding("bird sits"), []);
   });
 
   it("does not go on with them: they are no part of the conversation any more", async () => {

@@ -272,6 +272,8 @@ describe("a summary in the log", () => {
     assert.deepEqual(await engine.restoreContext!(SESSION), { ok: true, value: true });
     await ask(engine, "Q5", { sessionId: SESSION });
     assert.ok(!texts(model).some((text) => text.includes("A summary.")));
+    // Six questions and one summary: the same turns are not summed up again.
+    assert.equal(model.requests.length, 7);
     const again = playModel([answers("y")], { contextLength: 32_768 });
     await ask(engineWithLog(again), "Q6", { sessionId: SESSION });
     assert.ok(!texts(again).some((text) => text.includes("A summary.")));

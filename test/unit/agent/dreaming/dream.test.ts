@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { dream } from "../../../../src/agent/dreaming/dream.ts";
 import { dreamMaterial } from "../../../../src/agent/dreaming/material.ts";
 import type { TurnEvent } from "../../../../src/agent/events.ts";
+import type { Engine, RunningTurn, TurnOutcome } from "../../../../src/agent/engine-port.ts";
+import { success } from "../../../../src/agent/failure.ts";
 import { all, answers, ask, hangs, type Reply } from "../support.ts";
 import { bed, deps, given, HOUR, MOMENT, MOMENTS, never, stateOf, turn } from "./bed.ts";
 
@@ -89,6 +91,27 @@ describe("A dream", () => {
     assert.equal(!dreamt.ok && dreamt.failure.code, "cancelled");
     assert.equal(state.kept.until, 0);
     await engine.dispose();
+  });
+
+  it("does not count as dreamt when it was stopped, though its turn came to an end all the same", async () => {
+    const state = stateOf(0);
+    const stop = new AbortController();
+    let end = (_outcome: TurnOutcome): void => undefined;
+    const done = new Promise<TurnOutcome>((resolve) => (end = resolve));
+    const turnOfIt = { sessionId: "s", turnId: "t", done } as unknown as RunningTurn;
+    const ask = () => {
+      stop.abort();
+      return Promise.resolve(success(turnOfIt));
+    };
+    const dreamt = await dream(
+      deps({ ask } as unknown as Engine, [turn(50, "ships")], { state }),
+      stop.signal,
+    );
+    assert.equal(dreamt.ok, false);
+    const output = { schema: {}, value: { moments: [] }, repaired: false };
+    end({ outcome: "answered", answer: "", output, chained: { tool: "save_moments", result: "kept" } });
+    await new Promise(setImmediate);
+    assert.equal(state.kept.until, 0);
   });
 
   it("lets a question go first that comes while it waits for the model", async () => {
