@@ -231,7 +231,7 @@ function Badges({ turn, member }: { readonly turn: TurnModel; readonly member: A
       ) : null}
       {member.outputTokens === 0 ? null : (
         <span title={`${count(member.inputTokens)} tokens in, ${count(member.outputTokens)} out`}>
-          {count(member.outputTokens)} tokens
+          {count(member.outputTokens)} {member.outputTokens === 1 ? "token" : "tokens"}
         </span>
       )}
     </>
