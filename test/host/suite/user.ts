@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { window } from "./driver.ts";
+import { settingIs, settled } from "./world.ts";
 
 const QUICK_INPUT = ".quick-input-widget input[type=text], .quick-input-widget input[type=password]";
 const QUICK_ROW = ".quick-input-list .monaco-list-row";
@@ -78,15 +79,8 @@ export async function tidy(): Promise<void> {
 
 /** Settles once a setting of ours has the value; to be called before what changes it. */
 export function settingBecomes(key: string, value: unknown): Promise<void> {
-  const has = (): boolean => vscode.workspace.getConfiguration("conclave").get(key) === value;
-  assert.ok(!has(), `conclave.${key} is ${String(value)} already`);
-  return new Promise((resolve) => {
-    const listening = vscode.workspace.onDidChangeConfiguration(() => {
-      if (!has()) return;
-      listening.dispose();
-      resolve();
-    });
-  });
+  assert.ok(!settingIs(key, value), `conclave.${key} is ${String(value)} already`);
+  return settled(key, value);
 }
 
 /** Asks in the chat and waits for the whole response; gives its result as JSON. */

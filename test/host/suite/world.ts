@@ -5,6 +5,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { TurnEvent } from "../../../src/agent/events.ts";
 import type { AskRefusal, AskResult } from "../../../src/vscode/commands/ask.ts";
@@ -83,16 +84,19 @@ export async function joinWorld(): Promise<Pick<World, "services" | "container">
   return { services: await container.services(), container };
 }
 
-/** Waits until a setting has a value in this window. */
-function settled(key: string, value: unknown): Promise<void> {
-  const isSo = (): boolean => vscode.workspace.getConfiguration("conclave").get(key) === value;
+/** Whether a setting of ours has the value in this window. */
+export const settingIs = (key: string, value: unknown): boolean =>
+  isDeepStrictEqual(vscode.workspace.getConfiguration("conclave").get(key), value);
+
+/** Waits until a setting of ours has a value in this window: what an editor writes is read back a moment later. */
+export function settled(key: string, value: unknown): Promise<void> {
   return new Promise((resolve) => {
     const listening = vscode.workspace.onDidChangeConfiguration(() => {
-      if (!isSo()) return;
+      if (!settingIs(key, value)) return;
       listening.dispose();
       resolve();
     });
-    if (!isSo()) return;
+    if (!settingIs(key, value)) return;
     listening.dispose();
     resolve();
   });
