@@ -1,4 +1,4 @@
-import type { MemoryLearned } from "../events.ts";
+import type { MemoryLearned } from "../events-after.ts";
 import type { Failure } from "../failure.ts";
 import type { Identity } from "../ids.ts";
 import type { Episode } from "../memory-port.ts";

@@ -8,7 +8,8 @@ import type { ChatModel } from "../models/types.ts";
 import { memorySettings, type EngineSettings, type MemorySettings } from "../settings.ts";
 import { raceAbort, type Timer } from "../timer.ts";
 import { personaText } from "./card.ts";
-import { createLearner, type Lesson } from "./learner.ts";
+import { createLearner } from "./learner.ts";
+import { annotationsOf, type Lesson } from "./lesson.ts";
 import { resourcesOf } from "./resources.ts";
 import { entitiesIn, intentOf } from "./rules/classify.ts";
 import { saidIn } from "./said.ts";
@@ -190,6 +191,12 @@ async function remember(
     });
   } else if (!raced.value.ok) problem = raced.value.failure;
   for (const one of batch) publishIngested(one, deps, duration, problem);
+  const unread = batch.filter(({ lesson }) => lesson.memory.learning === "off");
+  if (problem === undefined && unread.length > 0) {
+    // Who reads turns tells their mood too; where nobody does, rules tell it.
+    const moods = unread.flatMap(({ lesson }) => annotationsOf(lesson, undefined, identity));
+    await raceAbort(signal, () => memory.annotate(moods, signal));
+  }
   const resources = batch.flatMap((one) => one.resources);
   if (problem === undefined && resources.length > 0) {
     await raceAbort(signal, () => memory.keep(resources, signal));

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { labelLine } from "../committee/words.ts";
 import type { EventOf, Reference, TurnEvent } from "../events.ts";
 import { isJsonObject } from "../json.ts";
 import type { Source } from "../tool.ts";
@@ -46,6 +47,8 @@ export interface TurnNote {
   references: readonly Reference[];
   model?: string;
   answer?: string;
+  /** Why nobody summed a committee up, as its answer begins. */
+  label?: string;
   readonly sources: Map<string, Source>;
   /** Texts from memory that the turn's models were given, cards included. */
   readonly recalled: string[];
@@ -97,9 +100,15 @@ export function createTurnNotes(): TurnNotes {
         case "tool.result":
           noteResult(noteOf(event.turnId), event);
           break;
+        case "warning":
+          if (event.data.code === "no_synthesis") noteOf(event.turnId).label = labelLine(event.data.message);
+          break;
         case "answer.dialog": {
           const note = noteOf(event.turnId);
-          note.answer = event.data.answer;
+          const { answer } = event.data;
+          const { label = "" } = note;
+          // What went wrong with a server that day is nothing to remember of an answer.
+          note.answer = answer.startsWith(label) ? answer.slice(label.length) : answer;
           for (const source of event.data["conclave.sources"] ?? []) addSource(note, source);
           break;
         }

@@ -1,6 +1,5 @@
 import { CANCELLED, failed, success, type Result } from "../../agent/failure.ts";
-import type { EmbedderOrNote } from "../retrieval/retrieve.ts";
-import type { TextKind } from "./embedder.ts";
+import type { EmbedderOrNote, TextKind } from "./embedder.ts";
 
 /** How long the embedding model may take to load from disk, in milliseconds. */
 const PATIENCE_MS = 4_000;

@@ -1,10 +1,7 @@
-import type { FailureCode, Result } from "../../agent/failure.ts";
-import { delay, systemTimer } from "../../agent/timer.ts";
-import type { Embedder, EmbedderSource } from "./embedder.ts";
-import type { EmbedderOrNote } from "../retrieval/retrieve.ts";
+import type { FailureCode } from "../../agent/failure.ts";
+import type { Embedder, EmbedderOrNote, EmbedderSource } from "./embedder.ts";
+import { ModelSlot } from "./model-slot.ts";
 
-/** After a failure the model is tried again at the first need after this time. */
-const RETRY_MS = 5 * 60 * 1_000;
 /** A server that is not there may be started any moment, and costs little to ask. */
 const SERVER_RETRY_MS = 10 * 1_000;
 const SERVER_CODES: readonly FailureCode[] = [
@@ -21,82 +18,45 @@ export interface SlotState {
   readonly note?: string;
 }
 
-/** Holds the embedder: loads it on first need, off the way of whoever needs it, and says why there is none. */
+/** Holds the embedder; see `ModelSlot`. */
 export class EmbedderSlot {
-  readonly #source: EmbedderSource;
-  readonly #onReady: (embedder: Embedder) => void;
-  readonly #signal: AbortSignal;
-  readonly #now: () => number;
-  #embedder: Embedder | undefined;
-  #loading: Promise<unknown> | undefined;
-  #failed: { readonly note: string; readonly until: number } | undefined;
-  #percent: number | undefined;
+  readonly #slot: ModelSlot<Embedder>;
 
   constructor(
     source: EmbedderSource,
     onReady: (embedder: Embedder) => void,
     signal: AbortSignal,
-    now: () => number = () => performance.now(),
+    now?: () => number,
   ) {
-    this.#source = source;
-    this.#onReady = onReady;
-    this.#signal = signal;
-    this.#now = now;
+    const ways = {
+      loading: (how: string) => `Full-text search only for now: the embedding model ${how}.`,
+      missing: ({ message }: { readonly message: string }) => `Full-text search only: ${message}`,
+      retryMs: ({ code }: { readonly code: FailureCode }) =>
+        SERVER_CODES.includes(code) ? SERVER_RETRY_MS : undefined,
+      onReady,
+    };
+    this.#slot = new ModelSlot(source, ways, signal, now);
   }
 
   /** What is known now; loads nothing. */
   get state(): SlotState {
-    if (this.#embedder !== undefined) return { embedder: this.#embedder };
-    if (this.#loading !== undefined) return { note: this.#loadingNote };
-    return this.#failed === undefined ? {} : { note: this.#failed.note };
+    const { model, note } = this.#slot.state;
+    return { ...(model !== undefined && { embedder: model }), ...(note !== undefined && { note }) };
   }
 
   /** The embedder if it is ready; begins to load it if it is not. */
   ready(): Embedder | undefined {
-    this.#begin();
-    return this.#embedder;
+    return this.#slot.ready();
   }
 
   /** The embedder, waited for at most so long while it loads from disk; a download is not waited for. */
   async get(patienceMs: number, signal: AbortSignal): Promise<EmbedderOrNote> {
-    this.#begin();
-    if (this.#loading !== undefined && this.#percent === undefined) {
-      const waited = new AbortController();
-      const patience = AbortSignal.any([signal, waited.signal]);
-      await Promise.race([this.#loading, delay(patienceMs, patience, systemTimer)]);
-      waited.abort();
-    }
-    const { embedder, note } = this.state;
-    return embedder === undefined ? { note: note ?? this.#loadingNote } : { embedder };
+    const got = await this.#slot.get(patienceMs, signal);
+    return "model" in got ? { embedder: got.model } : got;
   }
 
   /** Says how far a download is, 0..100. */
   progressed(percent: number): void {
-    this.#percent = percent;
-  }
-
-  get #loadingNote(): string {
-    const how = this.#percent === undefined ? "is being loaded" : `is being downloaded (${this.#percent} %)`;
-    return `Full-text search only for now: the embedding model ${how}.`;
-  }
-
-  #begin(): void {
-    const blocked = this.#failed !== undefined && this.#now() < this.#failed.until;
-    if (this.#embedder !== undefined || this.#loading !== undefined || blocked) return;
-    this.#failed = undefined;
-    this.#loading = this.#source(this.#signal).then((result) => this.#settle(result));
-  }
-
-  #settle(result: Result<Embedder>): void {
-    this.#loading = undefined;
-    this.#percent = undefined;
-    if (result.ok) {
-      this.#embedder = result.value;
-      this.#onReady(result.value);
-    } else {
-      const { code, message } = result.failure;
-      const wait = SERVER_CODES.includes(code) ? SERVER_RETRY_MS : RETRY_MS;
-      this.#failed = { note: `Full-text search only: ${message}`, until: this.#now() + wait };
-    }
+    this.#slot.progressed(percent);
   }
 }

@@ -27,3 +27,6 @@ export interface Embedder {
 
 /** How an embedder is come by: loading takes a second, or a download the first time. */
 export type EmbedderSource = (signal: AbortSignal) => Promise<Result<Embedder>>;
+
+/** The embedder of a search, or the sentence that says why there is none. */
+export type EmbedderOrNote = { readonly embedder: Embedder } | { readonly note: string };

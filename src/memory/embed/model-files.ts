@@ -4,11 +4,11 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, failed, success } from "../../agent/failure.ts";
-import { shortCause } from "../process/causes.ts";
+import { shortCause } from "../causes.ts";
 import { EMBEDDING_MODEL } from "./embedder.ts";
 
 /** Where model files come from when nothing else is set. */
-export const MODEL_HOST = "https://huggingface.co/";
+export const MODEL_HOST = "https://huggingface.co";
 
 /** The files a model is loaded from, with about how large they are in bytes for a small model. */
 const FILES = [
@@ -29,6 +29,7 @@ export interface ModelPlaces {
   readonly modelDir?: string | undefined;
   readonly cacheDir: string;
   readonly allowDownload: boolean;
+  /** Where files are downloaded from, such as a mirror, in the form of `MODEL_HOST`; left out: that. */
   readonly modelHost?: string | undefined;
   /** Address of the proxy that leads out; left out: what the environment says. */
   readonly proxy?: string | undefined;
@@ -97,7 +98,8 @@ async function download(
   for (const { name, size } of FILES) {
     const target = join(places.cacheDir, model, name);
     if (!existsSync(target)) {
-      const address = `${places.modelHost ?? MODEL_HOST}${model}/resolve/main/${name}`;
+      const host = (places.modelHost ?? MODEL_HOST).replace(/\/+$/, "");
+      const address = `${host}/${model}/resolve/main/${name}`;
       const start = before;
       let whole = size;
       try {
@@ -124,7 +126,7 @@ function percent(bytes: number): number {
 function downloadFailure(use: string, address: string, error: unknown): Result<never> {
   return failed(
     "memory_unavailable",
-    `the ${use} model can't be downloaded from ${new URL(address).host}. Put its files into a folder and name that folder in the setting conclave.memory.embedder.folder, or try again later.`,
+    `the ${use} model can't be downloaded from ${new URL(address).host}. Put its files into a folder and name that folder in the setting conclave.memory.embedder.folder, name a mirror in conclave.memory.embedder.host, or try again later.`,
     { action: "open_settings", cause: shortCause(error) },
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, failed, success } from "../../agent/failure.ts";
-import { shortCause } from "../process/causes.ts";
+import { shortCause } from "../causes.ts";
 import type { Embedder } from "./embedder.ts";
 import { EMBEDDING_MODEL } from "./embedder.ts";
 import type { ModelPlaces } from "./model-files.ts";

@@ -2,7 +2,7 @@ import { register } from "node:module";
 import type * as Transformers from "@xenova/transformers";
 import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
-import { shortCause } from "../process/causes.ts";
+import { shortCause } from "../causes.ts";
 
 /** The library that runs models in this process. */
 export type Library = typeof Transformers;
@@ -24,23 +24,30 @@ interface LibrarySettings {
   readonly backends: { readonly onnx: { readonly wasm: { numThreads?: number } } };
 }
 
-/** Under this name the library is loaded once more, with the WebAssembly runtime in place of the native one. */
-const WASM_LIBRARY = "conclave:transformers-wasm";
+/** Under these names the library is loaded once more: as it is, and with WebAssembly in place of the native runtime. */
+const AGAIN = "conclave:transformers-again";
+const WITH_WASM = "conclave:transformers-wasm";
 
 /**
- * Resolves modules for the library's second copy: its files get a mark, so that they are not the ones that failed to
- * load, and what they ask of the native runtime goes to the other one.
+ * Resolves modules for further copies of the library: their files get a mark, so that they are not the ones that failed
+ * to load. What a copy asks of the native runtime goes to the other one where that is wanted. It also asks for a
+ * library for images, which no text needs: where that is missing, an empty one stands in.
  */
 const RESOLVE_HOOK = `
-const MARK = "?wasm";
+const MARKS = { "${AGAIN}": "?again", "${WITH_WASM}": "?wasm" };
 export async function resolve(specifier, context, next) {
-  if (specifier === "${WASM_LIBRARY}") {
+  if (specifier in MARKS) {
     const found = await next("@xenova/transformers", context);
-    return { ...found, url: found.url + MARK };
+    return { ...found, url: found.url + MARKS[specifier] };
   }
-  if (!context.parentURL?.endsWith(MARK)) return next(specifier, context);
-  const found = await next(specifier === "onnxruntime-node" ? "onnxruntime-web" : specifier, context);
-  return specifier.startsWith(".") ? { ...found, url: found.url + MARK } : found;
+  const mark = Object.values(MARKS).find((each) => context.parentURL?.endsWith(each));
+  if (mark === undefined) return next(specifier, context);
+  if (specifier === "sharp") {
+    return next(specifier, context).catch(() => ({ url: "data:text/javascript,export default {}", shortCircuit: true }));
+  }
+  const isOther = mark === "?wasm" && specifier === "onnxruntime-node";
+  const found = await next(isOther ? "onnxruntime-web" : specifier, context);
+  return specifier.startsWith(".") ? { ...found, url: found.url + mark } : found;
 }`;
 
 let loading: Promise<Result<Loaded>> | undefined;
@@ -79,23 +86,38 @@ export function fromFolder<T>(
 }
 
 async function load(): Promise<Result<Loaded>> {
-  try {
-    return success({ library: await import("@xenova/transformers"), runtime: "native" });
-  } catch (native) {
+  const causes: string[] = [];
+  for (const [runtime, from] of WAYS) {
     try {
-      return success({ library: await loadWithWasm(), runtime: "wasm" });
-    } catch (wasm) {
-      return failed("memory_unavailable", "the library that runs embedding models can't be loaded.", {
-        action: "check_setup",
-        cause: `${shortCause(native)}; ${shortCause(wasm)}`,
-      });
+      return success({ library: await from(), runtime });
+    } catch (error) {
+      causes.push(shortCause(error));
     }
   }
+  return failed("memory_unavailable", "the library that runs embedding models can't be loaded.", {
+    action: "check_setup",
+    cause: [...new Set(causes)].join("; "),
+  });
+}
+
+/** The ways in which the library may be had, the best first. */
+const WAYS: readonly (readonly [Runtime, () => Promise<Library>])[] = [
+  ["native", () => import("@xenova/transformers")],
+  ["native", () => copyOf(AGAIN)],
+  ["wasm", loadWithWasm],
+];
+
+let hooked = false;
+
+/** A copy of the library under one of its other names; the hook is dear, and set only where it is needed. */
+async function copyOf(name: string): Promise<Library> {
+  if (!hooked) register(`data:text/javascript,${encodeURIComponent(RESOLVE_HOOK)}`);
+  hooked = true;
+  return (await import(name)) as Library;
 }
 
 async function loadWithWasm(): Promise<Library> {
-  register(`data:text/javascript,${encodeURIComponent(RESOLVE_HOOK)}`);
-  const library = (await import(WASM_LIBRARY)) as Library;
+  const library = await copyOf(WITH_WASM);
   // With more than one thread the runtime's workers never answer in Node.
   (library.env as LibrarySettings).backends.onnx.wasm.numThreads = 1;
   return library;

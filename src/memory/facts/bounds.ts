@@ -22,6 +22,10 @@ const INSTRUCTIONS: readonly RegExp[] = [
 const TALK =
   /^(?:the )?user (?:just |also )?(?:said|says|asked|asks|is asking|wants? to know|requested|requests|greeted|greets|thanked|thanks|acknowledged|confirmed|agreed|replied|responded|inquired|wants? (?:me|you|the assistant|the ai))\b/i;
 
+/** Texts that tell how the one answer at hand should be, such as "User wants a shorter answer": no lasting wish. */
+const THIS_ANSWER =
+  /^(?:the )?user (?:would like|wants?|wanted|needs?|needed|prefers?|likes?) (?:it|this|that|the|an?)\b.{0,60}\b(?:shorter|longer|simpler|clearer|more|less|another|different|previous|last|next|second|first)\b.{0,40}\b(?:answer|reply|response|version|text|summary|explanation|wording|one)s?\b|^(?:the )?user (?:wants?|needs?|would like) (?:it|this|that)\b/i;
+
 const FILLERS = new Set(
   `user ok okay thanks thank hi hello hey yes no yeah nope sure please bye goodbye great cool nice welcome sorry lol hmm
   fine good well said says say is was a the it that this an i you`.split(/\s+/),
@@ -31,7 +35,11 @@ const FILLERS = new Set(
 export function outOfBounds(proposal: FactProposal): string | undefined {
   const text = proposal.text.trim();
   if (!Number.isFinite(proposal.confidence)) return "its confidence is not a number";
-  return textFault(text) ?? (TALK.test(text) ? "tells of the talk, not of a fact" : undefined);
+  return textFault(text) ?? (tellsOfTalk(text) ? "tells of the talk, not of a fact" : undefined);
+}
+
+function tellsOfTalk(text: string): boolean {
+  return TALK.test(text) || THIS_ANSWER.test(text);
 }
 
 /** Why a text can't be a fact, in a few words; undefined when it may be. */

@@ -12,7 +12,7 @@ import type {
 import { USER } from "../../agent/memory-types.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import { nameWords } from "../graph/names.ts";
-import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { all, inScopes, isOneOf, literal } from "../store/sql.ts";
 import { textFault } from "./bounds.ts";
 import { chooseCard, fitOf } from "./choose.ts";

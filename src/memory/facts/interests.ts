@@ -4,7 +4,7 @@ import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import type { InterestProposal, Learnt } from "../../agent/memory-types.ts";
 import { cleanName, nameKey } from "../graph/names.ts";
-import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { numberField, textField } from "../store/rows.ts";
 import type { StoredRow, TableSpec } from "../store/spec.ts";
 import { isOneOf, literal } from "../store/sql.ts";

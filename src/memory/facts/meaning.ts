@@ -1,7 +1,7 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import type { EmbeddingSource, SourcePage, SourceRow } from "../embed/embedding-source.ts";
-import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { presentIds } from "../store/present.ts";
 import { literal } from "../store/sql.ts";
 import type { StillThere, VectorRow } from "../store/vectors.ts";

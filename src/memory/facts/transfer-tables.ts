@@ -23,7 +23,7 @@ import {
   momentSchema,
   relationshipSchema,
   resourceSchema,
-} from "../process/schemas.ts";
+} from "../schemas.ts";
 import { MOMENT_COLUMNS, momentRow, momentsSpec, readMoments } from "../moments/table.ts";
 import { ANNOTATIONS } from "../store/annotations.ts";
 import { EPISODES } from "../store/episodes.ts";

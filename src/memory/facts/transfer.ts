@@ -2,7 +2,7 @@ import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
 import type { ExportPage, Imported } from "../../agent/memory-types.ts";
 import { z } from "zod";
-import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { presentIds } from "../store/present.ts";
 import type { Row, StoredRow } from "../store/spec.ts";
 import { isOneOf, literal } from "../store/sql.ts";

@@ -2,7 +2,7 @@ import type { Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
 import type { MemoryEdit } from "../../agent/memory-types.ts";
-import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { all, isOneOf, validIds } from "../store/sql.ts";
 import { embedNames } from "./entity-vectors.ts";
 import { deleteIds, hasKey, select, upsert, type GraphStore } from "./graph-store.ts";

@@ -1,5 +1,5 @@
 import type { EmbeddingSource, SourceRow } from "../embed/embedding-source.ts";
-import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { inScopes, isOneOf } from "../store/sql.ts";
 import { presentIds } from "../store/present.ts";
 import { success } from "../../agent/failure.ts";

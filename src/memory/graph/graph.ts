@@ -9,7 +9,7 @@ import type {
   Relationship,
 } from "../../agent/memory-types.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
-import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { answerGraph } from "./answer.ts";
 import { editPerson, editRelation } from "./edit.ts";
 import { relationshipsOf, searchGraph, type GraphSearchOptions, type RelationHit } from "./graph-search.ts";

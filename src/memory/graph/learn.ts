@@ -1,7 +1,7 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import type { Learnt } from "../../agent/memory-types.ts";
-import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { all, inScopes, isOneOf } from "../store/sql.ts";
 import { embedNames, namesAlike } from "./entity-vectors.ts";
 import { deleteIds, hasKey, select, touches, upsert, type GraphStore } from "./graph-store.ts";

@@ -3,7 +3,7 @@ import { success } from "../../agent/failure.ts";
 import type { MemoryTablePage, MemoryTableQuery, Resource } from "../../agent/memory-types.ts";
 import { cutAtGrapheme, wellFormed } from "../../agent/text.ts";
 import type { EmbeddingSource, SourceRow } from "../embed/embedding-source.ts";
-import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { contentWords } from "../retrieval/words.ts";
 import { ForgottenTurns } from "../facts/forgotten-turns.ts";
 import { presentIds } from "../store/present.ts";

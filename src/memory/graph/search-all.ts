@@ -109,20 +109,23 @@ function ranked(
   const threshold = query.settings?.threshold ?? DEFAULT_RETRIEVAL.threshold;
   return found
     .filter(({ turnId, times }) => !excluded.has(turnId) && times.some((time) => time >= from && time <= to))
-    .map(({ words, turnId: _turnId, times: _times, ...hit }) => ({
-      ...hit,
-      score: scoreOf(hit.score, words, asked),
-    }))
+    .map(({ words, turnId: _turnId, times: _times, ...hit }) => ({ ...hit, ...scored(hit, words, asked) }))
     .filter(({ score }) => score >= threshold)
     .sort((one, other) => other.score - one.score || other.time - one.time || (one.id < other.id ? -1 : 1))
     .slice(0, Math.min(query.limit ?? GIVEN, MAX_GIVEN));
 }
 
-function scoreOf(own: number, words: string, asked: readonly string[]): number {
-  const share = Math.min(1, Math.max(0, own));
-  if (asked.length === 0) return share;
+/** The score of a hit, and what it is made of. */
+function scored(
+  { score }: Pick<AnyHit, "score">,
+  words: string,
+  asked: readonly string[],
+): Required<Pick<AnyHit, "score" | "parts">> {
+  const match = Math.min(1, Math.max(0, score));
+  if (asked.length === 0) return { score: match, parts: { match } };
   const there = new Set(nameWords(words).map(stem));
-  return OWN * share + (WORDS * asked.filter((word) => there.has(word)).length) / asked.length;
+  const share = asked.filter((word) => there.has(word)).length / asked.length;
+  return { score: OWN * match + WORDS * share, parts: { match, words: share } };
 }
 
 /** Enough of a stem for plurals and the commonest endings of English. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { IDS_PER_FILTER, readAll } from "../store/present.ts";
 import { isOneOf } from "../store/sql.ts";
 import { deleteIds, select, upsert, type GraphStore } from "./graph-store.ts";

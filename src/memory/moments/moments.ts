@@ -14,7 +14,7 @@ import { embeddingRows } from "../graph/embedding-rows.ts";
 import { select, upsert } from "../graph/graph-store.ts";
 import { holdsWords } from "../graph/pages.ts";
 import { scaledCosine, scaledText } from "../graph/scale.ts";
-import type { KnowledgeDeps } from "../process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { contentWords } from "../retrieval/words.ts";
 import { presentIds } from "../store/present.ts";
 import type { Row } from "../store/spec.ts";

@@ -1,5 +1,5 @@
 import type { Failure, Result } from "../../agent/failure.ts";
-import { oneLine, shortCause } from "./causes.ts";
+import { oneLine, shortCause } from "../causes.ts";
 
 /** Longest line about something that went wrong, in UTF-16 units. */
 const MAX_LINE = 1_000;

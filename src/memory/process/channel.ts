@@ -4,7 +4,8 @@ import { CANCELLED, failed, failure, success } from "../../agent/failure.ts";
 import type { Clock } from "../../agent/models/clock.ts";
 import { systemClock } from "../../agent/models/clock.ts";
 import { HostProcess } from "./host-process.ts";
-import type { Method, Values } from "./methods.ts";
+import type { Method } from "./params.ts";
+import type { Values } from "./values.ts";
 import type { FromHost, HostConfig, MemoryProgress } from "./protocol.ts";
 import { readParams, readValue } from "./protocol.ts";
 import { StartLimit } from "./start-limit.ts";
@@ -79,6 +80,8 @@ export class MemoryChannel {
   readonly #pending = new Map<number, Pending>();
   #process: HostProcess | undefined;
   #answered = false;
+  /** The process did what it was asked: if it dies, it is not because it can't live. */
+  #proved = false;
   #cancelIdle: () => void = () => undefined;
   #lastId = 0;
   #disposed = false;
@@ -184,6 +187,7 @@ export class MemoryChannel {
       return undefined;
     }
     this.#answered = false;
+    this.#proved = false;
     const started: HostProcess = new HostProcess(this.#options.hostPath, this.#hostConfig(), {
       message: (message) => this.#receive(message),
       ended: (how) => this.#ended(started, how),
@@ -215,8 +219,16 @@ export class MemoryChannel {
         message.type === "value"
           ? success(message.value)
           : { ok: false, failure: plainFailure(message.failure) };
-      this.#pending.get(message.id)?.settle(result);
+      const pending = this.#pending.get(message.id);
+      if (message.type === "value" && pending !== undefined && pending.method !== "status") this.#prove();
+      pending?.settle(result);
     }
+  }
+
+  /** A process that works is started again at once, however often it is killed. */
+  #prove(): void {
+    if (!this.#proved) this.#starts.forgive();
+    this.#proved = true;
   }
 
   #ended(ended: HostProcess, how: string): void {
@@ -266,7 +278,7 @@ export class MemoryChannel {
     const process = this.#process;
     this.#process = undefined;
     if (process !== undefined) {
-      this.#starts.forgive();
+      if (!this.#proved) this.#starts.forgive();
       this.#stopping = Promise.all([this.#stopping, process.stop()]).then(() => undefined);
     }
   }

@@ -3,8 +3,9 @@ import { success } from "../../agent/failure.ts";
 import type { Learned, MemoryEdit, MemoryTableQuery } from "../../agent/memory-types.ts";
 import { embedEdited } from "../embed/embed-edited.ts";
 import { editEpisode, episodesPage } from "./episode-rows.ts";
-import type { Method, Params, Values } from "./methods.ts";
+import type { Method, Params } from "./params.ts";
 import type { Parts } from "./parts.ts";
+import type { Values } from "./values.ts";
 
 /** Answers one kind of request, whose parameters are checked already. */
 export type Handler<M extends Method> = (

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { fork } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { oneLine } from "./causes.ts";
+import { oneLine } from "../causes.ts";
 import type { FromHost, HostConfig, ToHost } from "./protocol.ts";
 import { fromHostSchema } from "./protocol.ts";
 

@@ -1,6 +1,6 @@
 import { Console } from "node:console";
 import { Writable } from "node:stream";
-import { oneLine, shortCause } from "./causes.ts";
+import { oneLine, shortCause } from "../causes.ts";
 import type { FromHost, HostConfig, ToHost } from "./protocol.ts";
 import { toHostSchema, wireFailure } from "./protocol.ts";
 import { MemoryService } from "./service.ts";

@@ -10,7 +10,7 @@ import { AnnotationTable } from "../store/annotations.ts";
 import { Database, type DatabaseOptions } from "../store/database.ts";
 import { EpisodeTable } from "../store/episodes.ts";
 import { Vectors } from "../store/vectors.ts";
-import type { KnowledgeDeps } from "./knowledge-deps.ts";
+import type { KnowledgeDeps } from "../knowledge-deps.ts";
 
 /** All that memory is made of, on one store. */
 export interface Parts extends KnowledgeDeps {

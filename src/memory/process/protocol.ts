@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Failure, Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
-import { METHODS, paramsSchemas, valueSchemas, type Method, type Params, type Values } from "./methods.ts";
+import { METHODS, paramsSchemas, type Method, type Params } from "./params.ts";
+import { valueSchemas, type Values } from "./values.ts";
 
 /** How the memory process is set up; the first message it gets. */
 export const hostConfigSchema = z.object({

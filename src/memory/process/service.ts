@@ -18,12 +18,13 @@ import type { DatabaseOptions } from "../store/database.ts";
 import { Maintenance } from "../store/maintenance.ts";
 import { Writer } from "../store/writer.ts";
 import { Background } from "./background.ts";
-import { shortCause } from "./causes.ts";
+import { shortCause } from "../causes.ts";
 import { partHandlers, type Handler, type Handlers } from "./handlers.ts";
-import type { HostStatus, Method, Values } from "./methods.ts";
+import type { Method } from "./params.ts";
 import { makeParts, type Parts } from "./parts.ts";
 import type { MemoryProgress } from "./protocol.ts";
 import { readParams } from "./protocol.ts";
+import type { HostStatus, Values } from "./values.ts";
 
 /** How long a search waits for the embedding model to load from disk. */
 const EMBEDDER_PATIENCE_MS = 4_000;

@@ -21,7 +21,7 @@ export class StartLimit {
     return 0;
   }
 
-  /** Forgets a start that ended well. */
+  /** Forgets the latest start: it ended well, or what it started works. */
   forgive(): void {
     this.#starts.pop();
   }

@@ -4,7 +4,7 @@ import { CANCELLED, failed, success } from "../../agent/failure.ts";
 import type { ModelPlaces } from "../embed/model-files.ts";
 import { discardDownload, findModel } from "../embed/model-files.ts";
 import { fromFolder, transformersLibrary } from "../embed/transformers-library.ts";
-import { shortCause } from "../process/causes.ts";
+import { shortCause } from "../causes.ts";
 import type { Reranker } from "./reranker.ts";
 
 /** The model that reads a question and a text together: one number for how well the text answers it. */

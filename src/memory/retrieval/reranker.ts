@@ -1,5 +1,4 @@
 import type { Result } from "../../agent/failure.ts";
-import type { RerankerOrNote } from "./reranker-slot.ts";
 import type { MemoryQuery, RetrievalSettings } from "../../agent/memory-port.ts";
 
 /** A model that reads question and memory together and says how well the one answers the other. */
@@ -9,6 +8,9 @@ export interface Reranker {
   /** One score for each text, in order, 0..1. Never throws; stops between batches. */
   score(query: string, texts: readonly string[], signal: AbortSignal): Promise<Result<readonly number[]>>;
 }
+
+/** The reranker of a search, or the sentence that says why there is none. */
+export type RerankerOrNote = { readonly reranker: Reranker } | { readonly note: string };
 
 /** What the reranker counts; the rest is what the views said. */
 const SHARE = 0.5;

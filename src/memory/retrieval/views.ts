@@ -1,12 +1,9 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Embedder } from "../embed/embedder.ts";
+import type { Embedder, EmbedderOrNote } from "../embed/embedder.ts";
 import type { AskedRange } from "./analyze.ts";
 import type { CandidateFilter, CandidateSource, Found, Place } from "./candidates.ts";
 import type { Views } from "./fuse.ts";
-
-/** The embedder of a search, or the sentence that says why there is none. */
-export type EmbedderOrNote = { readonly embedder: Embedder } | { readonly note: string };
 
 /** What the views of a search found. */
 export interface Seen {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
 import type { Annotation, AnnotationValue, EpisodeNotes } from "../../agent/memory-port.ts";
-import { annotationSchema } from "../process/schemas.ts";
+import { annotationSchema } from "../schemas.ts";
 import type { Database } from "./database.ts";
 import { IDS_PER_FILTER, readAll } from "./present.ts";
 import { numberField, textField } from "./rows.ts";

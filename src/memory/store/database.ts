@@ -6,14 +6,15 @@ import { fileURLToPath } from "node:url";
 import type * as LanceDb from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { describeError, failed, success } from "../../agent/failure.ts";
+import type { Library } from "./home.ts";
 import { StoreLock } from "./lock.ts";
 import type { Machine } from "./platform.ts";
 import { checkMachine, loadFailure, thisMachine } from "./platform.ts";
 import type { TableSpec } from "./spec.ts";
 import { StoreTable } from "./table.ts";
-
-/** The native library, loaded on first use. */
-export type Library = typeof LanceDb;
+import type { Tables } from "./tables.ts";
+import type { VectorSink } from "./vector-row.ts";
+import { Vectors } from "./vectors.ts";
 
 /** Fewer threads than this have been seen to wait for each other. */
 const LEAST_THREADS = 4;
@@ -32,7 +33,7 @@ export interface DatabaseOptions {
 }
 
 /** One store: opens lazily, loads the native library on first use, and hands out its tables. */
-export class Database {
+export class Database implements Tables {
   readonly uri: string;
   readonly lock: StoreLock;
   /** The folder of a store on this machine; undefined for an object store. */
@@ -131,6 +132,11 @@ export class Database {
     const connection = await this.#connection;
     if (!connection.ok) this.#connection = undefined;
     return connection;
+  }
+
+  /** Where migrations put embeddings. */
+  vectorSink(): VectorSink {
+    return new Vectors(this);
   }
 
   /** Tells of something that was done to the store. */

@@ -2,8 +2,7 @@ import type { Table } from "@lancedb/lancedb";
 import { z } from "zod";
 import { readAll } from "./present.ts";
 import type { MigrationContext } from "./spec.ts";
-import type { VectorRow } from "./vectors.ts";
-import { Vectors } from "./vectors.ts";
+import type { VectorRow } from "./vector-row.ts";
 
 /** Rows that are moved at once. */
 const ROWS = 1_000;
@@ -18,10 +17,9 @@ const rowSchema = z.object({
 });
 
 /** Moves the embeddings that version 1 held in the rows into the tables of their models. May be done twice. */
-export async function moveEmbeddings(table: Table, { database, signal }: MigrationContext): Promise<void> {
+export async function moveEmbeddings(table: Table, { vectors, signal }: MigrationContext): Promise<void> {
   const names = (await table.schema()).fields.map(({ name }) => name);
   if (!names.includes("embedding") || !names.includes("embedding_model")) return;
-  const vectors = new Vectors(database);
   const embedded = "embedding IS NOT NULL AND embedding_model IS NOT NULL";
   const expected = await table.countRows(embedded);
   let moved = 0;

@@ -1,6 +1,6 @@
 import type { Failure } from "../../agent/failure.ts";
 import { describeError, failure } from "../../agent/failure.ts";
-import { shortCause } from "../process/causes.ts";
+import { shortCause } from "../causes.ts";
 
 /** The failure for a table that can't be read; nothing of it is changed. */
 export function damaged(uri: string, cause: unknown): Failure {

@@ -2,8 +2,8 @@ import type { Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, success } from "../../agent/failure.ts";
 import { onLatest } from "./conflicts.ts";
-import type { Database, Library } from "./database.ts";
 import { damaged } from "./failures.ts";
+import type { Library, TableHome } from "./home.ts";
 import type { StoreLock } from "./lock.ts";
 import type { OpenTable } from "./opening.ts";
 import type { TableSpec } from "./spec.ts";
@@ -28,13 +28,13 @@ export interface IndexLimits {
 
 /** The indexes of a table: the one for full text exists from the first rows on, others once there are many. */
 export class Indexes {
-  readonly #database: Database;
+  readonly #home: TableHome;
   readonly #spec: TableSpec;
   /** The index for full text that is being made: whoever needs it meanwhile waits for that one. */
   #making: Promise<boolean> | undefined;
 
-  constructor(database: Database, spec: TableSpec) {
-    this.#database = database;
+  constructor(home: TableHome, spec: TableSpec) {
+    this.#home = home;
     this.#spec = spec;
   }
 
@@ -58,7 +58,7 @@ export class Indexes {
       }
       if (readOnly || (await table.countRows()) === 0) return success(false);
     } catch (error) {
-      return { ok: false, failure: damaged(this.#database.uri, error) };
+      return { ok: false, failure: damaged(this.#home.uri, error) };
     }
     const create = (): Promise<boolean> => {
       this.#making ??= onLatest(table, () => this.#createMissing(table)).finally(() => {
@@ -73,7 +73,7 @@ export class Indexes {
       const made = await untilAborted(create(), signal);
       return made === "aborted" ? { ok: false, failure: CANCELLED } : success(made.value);
     } catch (error) {
-      return { ok: false, failure: damaged(this.#database.uri, error) };
+      return { ok: false, failure: damaged(this.#home.uri, error) };
     }
   }
 
@@ -132,7 +132,7 @@ export class Indexes {
   }
 
   async #library(): Promise<Library> {
-    const library = await this.#database.loadLibrary();
+    const library = await this.#home.loadLibrary();
     if (!library.ok) throw new Error(library.failure.message);
     return library.value;
   }

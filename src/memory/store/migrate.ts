@@ -2,9 +2,10 @@ import type { Connection, Table } from "@lancedb/lancedb";
 import { Table as ArrowTable } from "apache-arrow";
 import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
-import { shortCause } from "../process/causes.ts";
+import { shortCause } from "../causes.ts";
 import { onLatest } from "./conflicts.ts";
-import type { MigrationContext, TableSpec } from "./spec.ts";
+import type { TableHome } from "./home.ts";
+import type { TableSpec } from "./spec.ts";
 import { readVersion, writeVersion } from "./version.ts";
 
 /**
@@ -15,7 +16,8 @@ import { readVersion, writeVersion } from "./version.ts";
 export async function migrate(
   connection: Connection,
   spec: TableSpec,
-  context: MigrationContext,
+  home: TableHome,
+  signal: AbortSignal,
 ): Promise<Result<void>> {
   const table = await connection.openTable(spec.name);
   try {
@@ -23,12 +25,12 @@ export async function migrate(
     const before = await table.countRows();
     const backup = before === 0 ? undefined : await backUp(connection, table, `${spec.name}_v${from}_backup`);
     if (backup !== undefined) {
-      context.database.note(
+      home.note(
         `The memory table ${spec.name} is of version ${from}: its ${before} rows were copied to ${backup} before it was brought to version ${spec.version}.`,
       );
     }
     for (const migration of spec.migrations.filter(({ to }) => to > from && to <= spec.version)) {
-      await migration.run(table, context);
+      await migration.run(table, { vectors: home.vectorSink(), signal });
     }
     await fitColumns(table, spec);
     const after = await table.countRows();

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Database } from "./database.ts";
 import { damaged, newerStore } from "./failures.ts";
+import type { TableHome } from "./home.ts";
 import type { StoreLock } from "./lock.ts";
 import { migrate } from "./migrate.ts";
 import type { TableSpec } from "./spec.ts";
@@ -22,13 +22,13 @@ const ABSENT = "absent";
 
 /** Opens one table once and keeps it; makes it and brings it to this version's form when needed. */
 export class Opening {
-  readonly #database: Database;
+  readonly #home: TableHome;
   readonly #spec: TableSpec;
   readonly #lock: StoreLock;
   #open: OpenTable | undefined;
 
-  constructor(database: Database, spec: TableSpec, lock: StoreLock) {
-    this.#database = database;
+  constructor(home: TableHome, spec: TableSpec, lock: StoreLock) {
+    this.#home = home;
     this.#spec = spec;
     this.#lock = lock;
   }
@@ -37,12 +37,12 @@ export class Opening {
   async read(signal: AbortSignal): Promise<Result<OpenTable | undefined>> {
     if (this.#open !== undefined && this.identity() !== ABSENT) return success(this.#open);
     this.reopen();
-    const connection = await this.#database.connect();
+    const connection = await this.#home.connect();
     if (!connection.ok) return connection;
     try {
-      if (!(await this.#database.hasTable(this.#spec.name))) return success(undefined);
+      if (!(await this.#home.hasTable(this.#spec.name))) return success(undefined);
     } catch (error) {
-      return { ok: false, failure: damaged(this.#database.uri, error) };
+      return { ok: false, failure: damaged(this.#home.uri, error) };
     }
     const opened = await this.#openExisting(connection.value);
     if (opened.ok && opened.value !== "old") return success(opened.value);
@@ -77,7 +77,7 @@ export class Opening {
    * none; undefined for an object store, which does not say.
    */
   identity(): string | undefined {
-    const { folder } = this.#database;
+    const { folder } = this.#home;
     if (folder === undefined) return undefined;
     try {
       const { ino, birthtimeNs } = statSync(join(folder, `${this.#spec.name}.lance`), { bigint: true });
@@ -92,11 +92,11 @@ export class Opening {
     const opened = await this.#openExisting(connection);
     if (!opened.ok) return opened;
     if (opened.value !== "old") return success(opened.value);
-    const migrated = await migrate(connection, this.#spec, { database: this.#database, signal });
+    const migrated = await migrate(connection, this.#spec, this.#home, signal);
     if (!migrated.ok) return migrated;
     const again = await this.#openExisting(connection);
     if (!again.ok || again.value !== "old") return again as Result<OpenTable>;
-    return { ok: false, failure: damaged(this.#database.uri, "the table is still of an older version") };
+    return { ok: false, failure: damaged(this.#home.uri, "the table is still of an older version") };
   }
 
   async #openExisting(connection: Connection): Promise<Result<OpenTable | "old">> {
@@ -106,7 +106,7 @@ export class Opening {
       if (version === undefined) {
         return {
           ok: false,
-          failure: damaged(this.#database.uri, "the table has no version: another program made it"),
+          failure: damaged(this.#home.uri, "the table has no version: another program made it"),
         };
       }
       if (version < this.#spec.version) {
@@ -116,17 +116,17 @@ export class Opening {
       this.#open = { table, readOnly: version > this.#spec.version };
       return success(this.#open);
     } catch (error) {
-      return { ok: false, failure: damaged(this.#database.uri, error) };
+      return { ok: false, failure: damaged(this.#home.uri, error) };
     }
   }
 
   async #create(signal: AbortSignal): Promise<Result<OpenTable | undefined>> {
-    const connection = await this.#database.connect();
+    const connection = await this.#home.connect();
     if (!connection.ok) return connection;
     const { name } = this.#spec;
     const made = await this.#lock.run(async () => {
       // Another window may have made it while we waited. What is there is never made anew.
-      if (!(await this.#database.hasTable(name))) {
+      if (!(await this.#home.hasTable(name))) {
         await connection.value.createEmptyTable(name, versioned(this.#spec), { mode: "create" });
       }
       return this.#openOrMigrate(connection.value, signal);

@@ -1,7 +1,7 @@
 import { Field, Float64, Schema, Utf8 } from "apache-arrow";
 import { z } from "zod";
 import type { Episode } from "../../agent/memory-port.ts";
-import { episodeSchema } from "../process/schemas.ts";
+import { episodeSchema } from "../schemas.ts";
 import type { StoredRow } from "./spec.ts";
 
 /** The length of an embedding of the built-in model. */

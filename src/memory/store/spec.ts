@@ -1,6 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Schema } from "apache-arrow";
-import type { Database } from "./database.ts";
+import type { VectorSink } from "./vector-row.ts";
 
 /** A row as it is written. */
 export type StoredRow = Readonly<
@@ -12,7 +12,8 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** What a migration may use. */
 export interface MigrationContext {
-  readonly database: Database;
+  /** Where embeddings are put that lay in the rows. */
+  readonly vectors: VectorSink;
   readonly signal: AbortSignal;
 }
 

@@ -2,8 +2,8 @@ import type { Query, Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, failed, success } from "../../agent/failure.ts";
 import { onLatest } from "./conflicts.ts";
-import type { Database } from "./database.ts";
 import { damaged, isVersionGone, newerStore, notWritten } from "./failures.ts";
+import type { TableHome } from "./home.ts";
 import { Indexes } from "./indexes.ts";
 import type { StoreLock } from "./lock.ts";
 import { Opening } from "./opening.ts";
@@ -36,19 +36,19 @@ export class StoreTable {
   /** For work on indexes and old files, which may take minutes and keeps nobody from reading and writing. */
   readonly upkeep: StoreLock;
   readonly indexes: Indexes;
-  readonly #database: Database;
+  readonly #home: TableHome;
   readonly #opening: Opening;
   #writes = 0;
   #removals = 0;
 
-  constructor(database: Database, spec: TableSpec) {
-    this.#database = database;
+  constructor(home: TableHome, spec: TableSpec) {
+    this.#home = home;
     this.spec = spec;
     // Windows of version 1 know one lock only.
-    this.lock = spec.name === "episodes" ? database.lock : database.lockNamed(`${spec.name}.lock`);
-    this.upkeep = database.upkeepNamed(`${spec.name}.upkeep.lock`);
-    this.#opening = new Opening(database, spec, this.lock);
-    this.indexes = new Indexes(database, spec);
+    this.lock = spec.name === "episodes" ? home.lock : home.lockNamed(`${spec.name}.lock`);
+    this.upkeep = home.upkeepNamed(`${spec.name}.upkeep.lock`);
+    this.#opening = new Opening(home, spec, this.lock);
+    this.indexes = new Indexes(home, spec);
   }
 
   /** How many writes there were since `maintained`. */
@@ -87,7 +87,7 @@ export class StoreTable {
       } catch (error) {
         if (attempt >= (isVersionGone(error) ? READS : 2)) {
           this.#opening.reopen();
-          return { ok: false, failure: damaged(this.#database.uri, error) };
+          return { ok: false, failure: damaged(this.#home.uri, error) };
         }
         await table.checkoutLatest().catch(() => undefined);
         if (attempt > 1) this.#opening.reopen();
@@ -119,7 +119,7 @@ export class StoreTable {
       this.#writes += 1;
       return success(value);
     } catch (error) {
-      return { ok: false, failure: notWritten(this.#database.uri, error) };
+      return { ok: false, failure: notWritten(this.#home.uri, error) };
     }
   }
 
@@ -146,7 +146,7 @@ export class StoreTable {
     if (matched === 0) return success(0);
     const wiped = await this.#removing(() =>
       this.upkeep.run(
-        () => this.change((table) => wipeRows(table, filters, this.#database, this.indexes), signal),
+        () => this.change((table) => wipeRows(table, filters, this.#home, this.indexes), signal),
         signal,
         WIPE_PATIENCE_MS,
       ),
@@ -165,7 +165,7 @@ export class StoreTable {
   /** Takes what removed rows held from the disk. */
   async clean(signal: AbortSignal): Promise<Result<void>> {
     const cleaned = await this.upkeep.run(
-      () => this.change((table) => cleanFiles(table, this.#database, this.indexes), signal),
+      () => this.change((table) => cleanFiles(table, this.#home, this.indexes), signal),
       signal,
       WIPE_PATIENCE_MS,
     );
@@ -194,7 +194,7 @@ export class StoreTable {
     signal: AbortSignal,
   ): Promise<Result<readonly T[]>> {
     const column = this.spec.textColumn;
-    const library = await this.#database.loadLibrary();
+    const library = await this.#home.loadLibrary();
     if (!library.ok) return library;
     if (column === undefined || words.length === 0) return success([]);
     const ready = await this.ensureTextIndex(signal);

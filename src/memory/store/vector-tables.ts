@@ -2,25 +2,7 @@ import { createHash } from "node:crypto";
 import { Field, FixedSizeList, Float32, Schema } from "apache-arrow";
 import { z } from "zod";
 import { numberField, textField } from "./rows.ts";
-
-/** What an embedding is of. */
-export type VectorKind = "episode" | "window" | "fact" | "entity" | "resource" | "moment";
-
-/** All kinds. */
-export const KINDS: readonly VectorKind[] = ["episode", "window", "fact", "entity", "resource", "moment"];
-
-/** An embedding on its way into the store. */
-export interface VectorRow {
-  readonly id: string;
-  readonly kind: VectorKind;
-  readonly sessionId: string;
-  readonly turnId: string;
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  /** Empty: global. */
-  readonly scope: string;
-  readonly embedding: Float32Array;
-}
+import { KINDS, type VectorKind, type VectorRow } from "./vector-row.ts";
 
 /** What the names of tables of embeddings begin with. */
 export const PREFIX = "vectors_";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
-import type { Database } from "./database.ts";
 import { damaged } from "./failures.ts";
 import { KnownRows } from "./known-rows.ts";
 import type { EmbeddedPlace, Near, NearOptions } from "./nearest.ts";
@@ -10,11 +9,12 @@ import { IDS_PER_FILTER, idFilters, presentIds, readAll } from "./present.ts";
 import type { TableSpec } from "./spec.ts";
 import { isOneOf } from "./sql.ts";
 import type { StoreTable } from "./table.ts";
-import type { VectorKind, VectorRow } from "./vector-tables.ts";
-import { KINDS, PREFIX, describe, tableName, toVector, vectorColumns } from "./vector-tables.ts";
+import type { Tables } from "./tables.ts";
+import { KINDS, type VectorKind, type VectorRow, type VectorSink } from "./vector-row.ts";
+import { PREFIX, describe, tableName, toVector, vectorColumns } from "./vector-tables.ts";
 
 export type { Near } from "./nearest.ts";
-export type { VectorKind, VectorRow } from "./vector-tables.ts";
+export type { VectorKind, VectorRow } from "./vector-row.ts";
 
 /** The embeddings that one model made. */
 export interface VectorModel {
@@ -34,14 +34,14 @@ export type StillThere = (
  * Embeddings of all kinds of rows, one table for each model and kind: models of any length live side by side, a switch
  * rewrites no row, and a search looks at nothing but its own kind.
  */
-export class Vectors {
-  readonly #database: Database;
+export class Vectors implements VectorSink {
+  readonly #tables: Tables;
   readonly #dimensions = new Map<string, number>();
   /** Where rows stand, by the name of their table. */
   readonly #known = new Map<string, KnownRows<EmbeddedPlace>>();
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(tables: Tables) {
+    this.#tables = tables;
   }
 
   /**
@@ -165,14 +165,14 @@ export class Vectors {
   async drop(model: string, signal: AbortSignal): Promise<Result<void>> {
     const tables = await this.#all(signal);
     if (!tables.ok) return tables;
-    const connection = await this.#database.connect();
+    const connection = await this.#tables.connect();
     if (!connection.ok) return connection;
     for (const own of tables.value.filter((each) => each.model === model)) {
       const { name } = own.table.spec;
       const dropped = await own.table.lock.run(async () => {
-        if (await this.#database.hasTable(name)) await connection.value.dropTable(name);
+        if (await this.#tables.hasTable(name)) await connection.value.dropTable(name);
       }, signal);
-      this.#database.release(name);
+      this.#tables.release(name);
       this.#dimensions.delete(name);
       this.#known.delete(name);
       if (!dropped.ok) return dropped;
@@ -208,7 +208,7 @@ export class Vectors {
   #table(model: string, kind: VectorKind, dimensions?: number): StoreTable {
     const name = tableName(model, kind);
     if (dimensions !== undefined && !this.#dimensions.has(name)) this.#dimensions.set(name, dimensions);
-    return this.#database.table({
+    return this.#tables.table({
       name,
       version: 1,
       schema: () => vectorColumns(model, kind, this.#dimensions.get(name) ?? 1),
@@ -222,11 +222,11 @@ export class Vectors {
   async #all(
     signal: AbortSignal,
   ): Promise<Result<readonly { model: string; kind: VectorKind; dimensions: number; table: StoreTable }[]>> {
-    const connection = await this.#database.connect();
+    const connection = await this.#tables.connect();
     if (!connection.ok) return connection;
     try {
       const found = [];
-      for (const name of await this.#database.tableNames()) {
+      for (const name of await this.#tables.tableNames()) {
         if (signal.aborted) break;
         if (!name.startsWith(PREFIX)) continue;
         const opened = await connection.value.openTable(name).catch(() => undefined);
@@ -238,7 +238,7 @@ export class Vectors {
       }
       return success(found);
     } catch (error) {
-      return { ok: false, failure: damaged(this.#database.uri, error) };
+      return { ok: false, failure: damaged(this.#tables.uri, error) };
     }
   }
 }

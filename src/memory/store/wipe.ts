@@ -2,9 +2,9 @@ import { join } from "node:path";
 import type { Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
-import { shortCause } from "../process/causes.ts";
+import { shortCause } from "../causes.ts";
 import { onLatest } from "./conflicts.ts";
-import type { Database } from "./database.ts";
+import type { TableHome } from "./home.ts";
 import type { Indexes } from "./indexes.ts";
 import { isBackupOf } from "./migrate.ts";
 import { pruneVersions } from "./prune.ts";
@@ -25,23 +25,23 @@ export async function deleteRows(table: Table, filters: readonly string[]): Prom
 export async function wipeRows(
   table: Table,
   filters: readonly string[],
-  database: Database,
+  home: TableHome,
   indexes: Indexes,
 ): Promise<Result<number>> {
   const removed = await deleteRows(table, filters);
-  const cleaned = await cleanFiles(table, database, indexes);
+  const cleaned = await cleanFiles(table, home, indexes);
   return cleaned.ok ? success(removed) : cleaned;
 }
 
 /** Takes what deleted rows held from the disk. Under the table's locks. */
-export async function cleanFiles(table: Table, database: Database, indexes: Indexes): Promise<Result<void>> {
+export async function cleanFiles(table: Table, home: TableHome, indexes: Indexes): Promise<Result<void>> {
   try {
     // Putting files together leaves one alone while little of it is deleted. Rows that are updated leave their file,
     // and with all of its rows gone the vector index goes too: maintenance makes it anew.
     await onLatest(table, () => table.update({ where: "true", valuesSql: { id: "id" } }));
     await onLatest(table, () => indexes.renewText(table));
-    await cleanNow(table, database);
-    await dropBackups(table.name, database);
+    await cleanNow(table, home);
+    await dropBackups(table.name, home);
     return success(undefined);
   } catch (error) {
     return failed(
@@ -52,21 +52,21 @@ export async function cleanFiles(table: Table, database: Database, indexes: Inde
   }
 }
 
-async function cleanNow(table: Table, database: Database): Promise<void> {
+async function cleanNow(table: Table, home: TableHome): Promise<void> {
   try {
     await onLatest(table, () => table.optimize({ cleanupOlderThan: new Date() }));
   } catch (error) {
-    if (database.folder === undefined) throw error;
+    if (home.folder === undefined) throw error;
     // The library cleans only after it has put files together; what is to be forgotten can't wait for that to work.
-    await pruneVersions(join(database.folder, `${table.name}.lance`), Number.POSITIVE_INFINITY);
+    await pruneVersions(join(home.folder, `${table.name}.lance`), Number.POSITIVE_INFINITY);
   }
 }
 
 /** A copy that a migration made still holds what is forgotten. */
-async function dropBackups(table: string, database: Database): Promise<void> {
-  const connection = await database.connect();
+async function dropBackups(table: string, home: TableHome): Promise<void> {
+  const connection = await home.connect();
   if (!connection.ok) return;
-  for (const name of await database.tableNames()) {
+  for (const name of await home.tableNames()) {
     if (isBackupOf(table, name)) await connection.value.dropTable(name);
   }
 }

@@ -312,10 +312,15 @@ describe("a model that reads for memory", () => {
 
   it("is not asked when the settings say rules, or not to learn", async () => {
     for (const learning of ["rules", "off"] as const) {
-      const { engine, helper, learnt } = bed({ helper: [LIKES_TEA], memorySettings: { learning } });
-      await ask(engine, "I like tea.");
+      const { engine, helper, learnt, notes } = bed({ helper: [LIKES_TEA], memorySettings: { learning } });
+      await ask(engine, "I love tea, thank you, that was great!");
       await settle();
       assert.deepEqual([helper!.requests.length, learnt.length], [0, learning === "rules" ? 1 : 0]);
+      assert.deepEqual(
+        notes.map(({ kind, value }) => [kind, value]),
+        [["sentiment", "positive"]],
+        "the mood is told by rules whoever reads",
+      );
       await engine.dispose();
     }
   });

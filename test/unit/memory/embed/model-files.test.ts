@@ -105,6 +105,23 @@ describe("The files of the embedding model", () => {
     );
   });
 
+  it("are downloaded from a mirror, whose address may hold a path, and may end with a slash or not", async () => {
+    const asked: string[] = [];
+    const mirror = await serve((request, response) => {
+      asked.push(request.url ?? "");
+      response.end("body");
+    });
+    for (const modelHost of [`${mirror}hub`, `${mirror}hub//`]) {
+      asked.length = 0;
+      const places = { cacheDir: await temporaryFolder(), allowDownload: true, modelHost };
+      valueOf(await findModel(places, ignore, never));
+      assert.deepEqual(
+        asked.sort(),
+        FILES.map((file) => `/hub/${MODEL}/resolve/main/${file}`),
+      );
+    }
+  });
+
   it("are never half there: a download that breaks off leaves nothing, and the next one mends it", async () => {
     let broken = true;
     const modelHost = await serve((request, response) => {

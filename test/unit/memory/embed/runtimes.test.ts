@@ -34,7 +34,7 @@ const toldSchema = z.object({
   failure: z.object({ message: z.string() }).optional(),
 });
 
-/** The packages as they ship, in a folder of their own, without the runtimes named. */
+/** The packages as they ship, in a folder of their own, without those named. */
 async function packagesWithout(...absent: readonly string[]): Promise<string> {
   const folder = await temporaryFolder();
   const modules = join(folder, "node_modules");
@@ -48,7 +48,7 @@ async function packagesWithout(...absent: readonly string[]): Promise<string> {
     await symlink(join(MODULES, LIBRARY, "node_modules", name), join(library, "node_modules", name));
   }
   for (const name of ["sharp", "@lancedb", "apache-arrow"])
-    await symlink(join(MODULES, name), join(modules, name));
+    if (!absent.includes(name)) await symlink(join(MODULES, name), join(modules, name));
   return folder;
 }
 
@@ -101,6 +101,16 @@ describe("What runs the embedding model", function () {
         assert.ok(Math.abs(value - (native.vectors?.[text]?.[place] ?? NaN)) < 1e-3);
       }),
     );
+  });
+
+  it("needs no library for images: without one the vectors are the same, native or not", async () => {
+    const native = await embedWith(bundle);
+    const without = await embedIn(await packagesWithout("sharp"));
+    assert.equal(without.note, undefined);
+    assert.deepEqual(without.vectors, native.vectors);
+    const neither = await embedIn(await packagesWithout("sharp", "onnxruntime-node"));
+    assert.match(neither.note ?? "", /slower/);
+    assert.equal(neither.vectors?.length, TEXTS.length);
   });
 
   it("is found on this machine: with the model there, nothing is asked of any other", async () => {

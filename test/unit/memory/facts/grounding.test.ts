@@ -118,6 +118,18 @@ describe("What can be a fact at all", () => {
 
   it("what tells of the talk is none", () => {
     assert.match(outOfBounds(proposal("User asked about the weather")) ?? "", /talk/);
+    for (const talk of [
+      "The user wants a shorter answer",
+      "User wants it simpler",
+      "User prefers the first one",
+    ])
+      assert.match(outOfBounds(proposal(talk)) ?? "", /talk/, talk);
+    for (const lasting of [
+      "User likes short answers",
+      "The user wants a dog",
+      "User prefers the longer way home",
+    ])
+      assert.equal(outOfBounds(proposal(lasting)), undefined, lasting);
     assert.match(outOfBounds(proposal("User likes tea", { confidence: Number.NaN })) ?? "", /confidence/);
     assert.equal(outOfBounds(proposal("User never eats meat")), undefined);
     assert.equal(outOfBounds(proposal(`it's "fine" -- 100 %`)), undefined);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FactProposal, Learnt } from "../../../../src/agent/memory-types.ts";
 import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
 import { Facts } from "../../../../src/memory/facts/facts.ts";
-import type { KnowledgeDeps } from "../../../../src/memory/process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../../../../src/memory/knowledge-deps.ts";
 import { Database } from "../../../../src/memory/store/database.ts";
 import { Vectors } from "../../../../src/memory/store/vectors.ts";
 import { later, never, temporaryFolder, valueOf } from "../support.ts";

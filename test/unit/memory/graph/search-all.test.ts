@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { failed, success } from "../../../../src/agent/failure.ts";
+import { whyRecalled } from "../../../../src/agent/explain-hit.ts";
 import type { MemoryHit, MemoryQuery } from "../../../../src/agent/memory-port.ts";
 import type { Fact, Moment } from "../../../../src/agent/memory-types.ts";
 import { Graph } from "../../../../src/memory/graph/graph.ts";
@@ -102,6 +103,16 @@ describe("a search over everything", () => {
       found.map(({ score }) => score),
       found.map(({ score }) => score).sort((a, b) => b - a),
     );
+  });
+
+  it("says of every hit, of whatever kind, what its score is made of and why it is there", async () => {
+    const found = await ask();
+    assert.ok(found.length >= 5);
+    for (const { score, parts } of found) {
+      assert.ok(parts?.["match"] !== undefined && parts["words"] !== undefined);
+      assert.ok(Math.abs(score - (0.6 * parts["match"] + 0.4 * parts["words"])) < 1e-9);
+      assert.match(whyRecalled(parts), /^Recalled because it (?:fits what|holds words of what) was asked/);
+    }
   });
 
   it("gives the same for the same store, and no more than asked for", async () => {

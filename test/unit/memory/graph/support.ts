@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Learnt } from "../../../../src/agent/memory-types.ts";
 import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
 import { Graph } from "../../../../src/memory/graph/graph.ts";
-import type { KnowledgeDeps } from "../../../../src/memory/process/knowledge-deps.ts";
+import type { KnowledgeDeps } from "../../../../src/memory/knowledge-deps.ts";
 import { Database } from "../../../../src/memory/store/database.ts";
 import { Vectors } from "../../../../src/memory/store/vectors.ts";
 import { later, never, temporaryFolder, valueOf } from "../support.ts";

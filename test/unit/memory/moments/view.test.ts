@@ -7,7 +7,8 @@ import type { MemoryTablePage, Moment } from "../../../../src/agent/memory-types
 import { Moments } from "../../../../src/memory/moments/moments.ts";
 import { momentRow, momentsSpec } from "../../../../src/memory/moments/table.ts";
 import { MemoryService } from "../../../../src/memory/process/service.ts";
-import { valueSchemas, type Method, type Values } from "../../../../src/memory/process/methods.ts";
+import type { Method } from "../../../../src/memory/process/params.ts";
+import { valueSchemas, type Values } from "../../../../src/memory/process/values.ts";
 import { DAY, NOON, openWindow } from "../graph/support.ts";
 import { cleanUp, fakeEmbedder, later, never, temporaryFolder, valueOf } from "../support.ts";
 

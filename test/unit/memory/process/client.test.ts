@@ -144,6 +144,18 @@ describe("Memory's own process, as the window sees it", () => {
     assert.equal(log.lines.filter((line) => line.includes("stopped")).length, 7);
   });
 
+  it("that works is started again at once, however often it is killed", async () => {
+    const hostPath = await scriptedHost(`reply({ hits: [], searched: process.pid });`);
+    const memory = await client({ hostPath, clock: handClock() });
+    const pids = new Set<number>();
+    for (let kills = 0; kills < 12; kills += 1) {
+      const pid = valueOf(await memory.search(query, never)).searched;
+      pids.add(pid);
+      process.kill(pid, "SIGKILL");
+    }
+    assert.equal(pids.size, 12);
+  });
+
   it("that can't even be started is the failure memory_unavailable", async () => {
     const memory = await client({ hostPath: "/nowhere/memory-host.cjs" });
     const result = await memory.search(query, never);

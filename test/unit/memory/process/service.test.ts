@@ -6,7 +6,7 @@ import type { Timer } from "../../../../src/agent/timer.ts";
 import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
 import { EmbedderSlot } from "../../../../src/memory/embed/embedder-slot.ts";
 import { MemoryService } from "../../../../src/memory/process/service.ts";
-import type { Values } from "../../../../src/memory/process/methods.ts";
+import type { Values } from "../../../../src/memory/process/values.ts";
 import { openStore, rawTable } from "../store-support.ts";
 import { cleanUp, episode, fakeEmbedder, later, never, temporaryFolder, valueOf } from "../support.ts";
 

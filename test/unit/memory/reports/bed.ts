@@ -13,7 +13,8 @@ import {
   type EngineSettings,
   type MemorySettings,
 } from "../../../../src/agent/settings.ts";
-import type { Method, Values } from "../../../../src/memory/process/methods.ts";
+import type { Method } from "../../../../src/memory/process/params.ts";
+import type { Values } from "../../../../src/memory/process/values.ts";
 import { MemoryService } from "../../../../src/memory/process/service.ts";
 import { createTools, DEFAULT_TOOL_SETTINGS, type Confirm } from "../../../../src/tools/index.ts";
 import { inlineReader } from "../../../../src/tools/web/read-document.ts";

@@ -1,11 +1,8 @@
 import { failed } from "../../../../src/agent/failure.ts";
 import type { MemoryQuery, MemorySearch } from "../../../../src/agent/memory-port.ts";
+import type { EmbedderOrNote } from "../../../../src/memory/embed/embedder.ts";
 import type { CandidateSource } from "../../../../src/memory/retrieval/candidates.ts";
-import {
-  retrieve,
-  type EmbedderOrNote,
-  type RetrieveDeps,
-} from "../../../../src/memory/retrieval/retrieve.ts";
+import { retrieve, type RetrieveDeps } from "../../../../src/memory/retrieval/retrieve.ts";
 import { StoreCandidates } from "../../../../src/memory/retrieval/store-candidates.ts";
 import type { Store } from "../store-support.ts";
 import { episode, fakeEmbedder, never, valueOf } from "../support.ts";

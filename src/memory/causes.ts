@@ -1,4 +1,4 @@
-import { describeError } from "../../agent/failure.ts";
+import { describeError } from "../agent/failure.ts";
 
 /** The text of what was thrown, on one line and short: native libraries put pages of source into theirs. */
 export function shortCause(error: unknown): string {

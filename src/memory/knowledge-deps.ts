@@ -1,6 +1,6 @@
-import type { Embedder } from "../embed/embedder.ts";
-import type { Database } from "../store/database.ts";
-import type { Vectors } from "../store/vectors.ts";
+import type { Embedder } from "./embed/embedder.ts";
+import type { Database } from "./store/database.ts";
+import type { Vectors } from "./store/vectors.ts";
 
 /** What the parts of memory that keep facts, the graph and resources are made of. */
 export interface KnowledgeDeps {
