@@ -1,7 +1,7 @@
 import { DAY_MS, instantOf, systemTimeZone, wallTime } from "./time/civil.ts";
-import { ENGLISH } from "./time/english.ts";
-import { OTHER_LANGUAGES } from "./time/other-languages.ts";
-import { DAY_PARTS, writtenSpan, type DaySpan, type Grain, type Today } from "./time/span.ts";
+import { ENGLISH, ENGLISH_PARTS } from "./time/english.ts";
+import { OTHER_LANGUAGES, type TimeLanguage } from "./time/other-languages.ts";
+import { DAY_PARTS, writtenSpan, type DayPart, type DaySpan, type Grain, type Today } from "./time/span.ts";
 
 /** Text (UTF-16 units) that is looked through; time words of a longer one's rest are left. */
 const MAX_TEXT = 20_000;
@@ -31,6 +31,11 @@ interface Found {
 const CLOCK_TIME =
   "(?:(\\d{1,2})(?::(\\d{2}))? ?([ap])(?:m\\b|\\.m\\.)|(\\d{1,2}):(\\d{2})|(noon|midday|midnight))";
 const CLOCK_AFTER = new RegExp(`^,? (?:at |around |by |um )?${CLOCK_TIME}`, "iu");
+/** Told by the hour alone: "at 3 in the afternoon", "um 15 Uhr", "à 15h30"; beside a part of the day "at 8". */
+const HOUR_IN_PART =
+  /^,? (?:at |around |by )?(\d{1,2})(?::(\d{2}))?(?: o['’]clock)? in the (morning|afternoon|evening)\b/iu;
+const HOUR_OF_24 = /^,? (?:um |à |at )?(\d{1,2}) ?(?:uhr|h)(?: ?(\d{2}))?(?![\p{L}\d])/iu;
+const HOUR_BESIDE_PART = /^,? (?:at |around |by |um )(\d{1,2})(?: o['’]clock)?(?!\p{L}|\d|[:.]\d)/iu;
 const CLOCK_BEFORE = new RegExp(`(?:\\bat |\\baround |\\bby )?${CLOCK_TIME}(?:,? on)? $`, "iu");
 
 /**
@@ -71,9 +76,13 @@ export function writeOutTimes(
   return { text: written + text.slice(at), times };
 }
 
+const LANGUAGES: readonly TimeLanguage[] = [{ parts: ENGLISH_PARTS, rules: ENGLISH }, ...OTHER_LANGUAGES];
+
 function find(text: string, today: Today): readonly Found[] {
   const found: Found[] = [];
-  for (const { form, span } of [...ENGLISH, ...OTHER_LANGUAGES]) {
+  // Most texts tell no time: a look for the parts of it takes a hundredth of what all forms take.
+  const rules = LANGUAGES.flatMap(({ parts, rules }) => (parts.test(text) ? rules : []));
+  for (const { form, span } of rules) {
     for (const match of text.matchAll(form)) {
       const told = span(match, today, tellsOfThePast(text, match.index));
       if (told !== undefined) found.push(withClock(text, { index: match.index, text: match[0], span: told }));
@@ -116,7 +125,7 @@ function tellsOfThePast(text: string, index: number): boolean {
   const clause = /(?:,| and| but) [^,]*$/u.exec(before)?.[0] ?? before;
   if (/\b(?:will|shall|going to|gonna|plan|'ll|wird|werde)\b|’ll\b/iu.test(clause)) return false;
   const past =
-    /\b(?:was|were|did|didn['’]t|had|went|met|saw|said|told|came|got|made|bought|took|left|began|ate|found|gave|lost|read|ran|wrote|spoke|talked|broke|flew|hat(?:te)?|war|waren)\b|\b\p{L}{2,}(?:[^aeiou\W]|i)ed\b|\b\p{L}{3,}[^e\W]ed\b/iu;
+    /\b(?:was|were|did|didn['’]t|had|went|met|saw|said|told|came|got|made|bought|took|left|began|ate|found|gave|lost|read|ran|wrote|spoke|talked|broke|flew|hat(?:te)?|war|waren|étai[st]|fui|fue|estuve|tuve|hice|vi)\b|\b(?:habe|hat|haben|bin|sind)\b.*\b\p{L}*ge\p{L}+(?:t|en)\b|\b(?:ai|as|avons|avez|ont)\b \p{L}+|\b\p{L}{2,}(?:[^aeiou\W]|i)ed\b|\b\p{L}{3,}[^e\W]ed\b/iu;
   return past.test(clause) || (before.trim() === "" && past.test(after));
 }
 
@@ -130,12 +139,33 @@ function withClock(text: string, one: Found): Found {
   if (after && minuteAfter !== undefined && minuteAfter !== null) {
     return { index, text: one.text + after[0], span: { ...span, grain: "minute", minute: minuteAfter } };
   }
+  const hour = hourAfter(text.slice(end, end + 40), span.part);
+  if (hour !== undefined) {
+    return { index, text: one.text + hour.text, span: { ...span, grain: "minute", minute: hour.minute } };
+  }
   const start = Math.max(0, index - 40);
   const before = CLOCK_BEFORE.exec(text.slice(start, index));
   const minute = before && minuteOf(before);
   if (!before || minute === undefined || minute === null) return one;
   const words = before[0] + one.text;
   return { index: start + before.index, text: words, span: { ...span, grain: "minute", minute } };
+}
+
+/** A time of day that is told by the hour alone, after a day or a part of one. */
+function hourAfter(
+  after: string,
+  part: DayPart | undefined,
+): { readonly text: string; readonly minute: number } | undefined {
+  const told = HOUR_IN_PART.exec(after);
+  const beside = told ?? (part === undefined ? null : HOUR_BESIDE_PART.exec(after));
+  const match = beside ?? HOUR_OF_24.exec(after);
+  if (match === null) return undefined;
+  const [text, hours = "", minutes = "0"] = match;
+  const [hour, past] = [Number(hours), beside !== null && told === null ? 0 : Number(minutes)];
+  const named = told?.[3]?.toLowerCase() ?? part;
+  const isHalf = beside !== null && named !== "morning" && hour < 12;
+  const minute = (isHalf ? hour + 12 : hour) * 60 + past;
+  return hour > 23 || past > 59 || (beside !== null && hour > 12) ? undefined : { text, minute };
 }
 
 /** Minutes since midnight, or nothing when there is no such time. */

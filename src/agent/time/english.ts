@@ -1,156 +1,23 @@
-import { calendarDay, dayNumber } from "./civil.ts";
+import { ENGLISH_DETAILS } from "./english-details.ts";
 import {
-  DAY_PARTS,
-  monthSpan,
-  oneDay,
-  shifted,
-  stretch,
-  weekendOf,
-  weekOf,
-  yearSpan,
-  type DayPart,
-  type DaySpan,
-  type Today,
-  type Unit,
-} from "./span.ts";
-
-/** Names of months and of weekdays (from Monday), lower case. */
-const MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
-const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-
-const NUMBER = `\\d{1,3}|an?|${NUMBERS.slice(1).join("|")}|eleven|twelve|(?:a )?couple(?: of)?|(?:a )?few|several`;
-const UNIT = "(days?|weeks?|fortnights?|months?|years?)";
-const WEEKDAY = `(${DAYS.join("|")})`;
-// "May" and "march" are words of their own: a month has a capital.
-const MONTH =
-  "([Jj]an(?:uary|\\.)?|[Ff]eb(?:ruary|\\.)?|Mar(?:ch|\\.)?|[Aa]pr(?:il|\\.)?|May|[Jj]une?|[Jj]uly?|Aug(?:ust|\\.)?|[Ss]ept?(?:ember|\\.)?|[Oo]ct(?:ober|\\.)?|[Nn]ov(?:ember|\\.)?|[Dd]ec(?:ember|\\.)?)";
-const WHICH = "(last|past|previous|this|next|coming|following)";
-
-/** How words become days. `past`: the sentence tells of what was. */
-export interface TimeRule {
-  readonly form: RegExp;
-  readonly span: (match: RegExpMatchArray, today: Today, past: boolean) => DaySpan | undefined;
-}
-
-/** The number that a word or some digits stand for. */
-function amountOf(word: string): number {
-  const plain = word
-    .toLowerCase()
-    .replace(/^a (?=couple|few)/, "")
-    .replace(/ of$/, "");
-  if (/^\d+$/.test(plain)) return Number(plain);
-  if (plain === "couple") return 2;
-  if (plain === "few" || plain === "several") return 3;
-  if (plain === "eleven" || plain === "twelve") return plain === "eleven" ? 11 : 12;
-  return Math.max(1, NUMBERS.indexOf(plain));
-}
-
-function shiftOf(which: string): number {
-  const word = which.toLowerCase();
-  return word === "this" ? 0 : word === "next" || word === "coming" || word === "following" ? 1 : -1;
-}
-
-function unitOf(word: string): { readonly unit: Unit; readonly times: number } {
-  const plain = word.toLowerCase().replace(/s$/, "");
-  return plain === "fortnight" ? { unit: "week", times: 2 } : { unit: plain as Unit, times: 1 };
-}
-
-function count(amount: string, unit: string): { readonly unit: Unit; readonly amount: number } {
-  const { unit: plain, times } = unitOf(unit);
-  return { unit: plain, amount: amountOf(amount) * times };
-}
-
-/** Month 1..12 by its name or the beginning of it. */
-function monthOf(name: string): number {
-  return MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3))) + 1;
-}
-
-/** The day of a weekday's name: said alone, the nearest in the direction that the sentence goes. */
-function weekdayDay(name: string, which: string | undefined, { day }: Today, past: boolean): number {
-  const weekday = DAYS.indexOf(name.toLowerCase());
-  const ahead = (weekday - calendarDay(day).weekday + 7) % 7;
-  const word = which?.toLowerCase();
-  if (word === "next" || word === "following") return weekOf(day, 1).first + weekday;
-  if (word === "this") return weekOf(day).first + weekday;
-  if (word === "last" || word === "past" || word === "previous" || past)
-    return day + (ahead === 0 ? -7 : ahead - 7);
-  return day + (ahead === 0 && word === "coming" ? 7 : ahead);
-}
-
-/** A date without a year: the nearest in the direction that the sentence goes. */
-function yearFor(today: Today, past: boolean, dayIn: (year: number) => number): number {
-  const { year } = calendarDay(today.day);
-  if (past) return dayIn(year) <= today.day ? year : year - 1;
-  return dayIn(year) >= today.day ? year : year + 1;
-}
-
-function dateSpan(
-  day: string,
-  month: string,
-  year: string | undefined,
-  today: Today,
-  past: boolean,
-): DaySpan | undefined {
-  const date = Number(day);
-  const number = monthOf(month);
-  const told = year === undefined ? yearFor(today, past, (y) => dayNumber(y, number, date)) : Number(year);
-  const { last, first } = monthSpan(told, number);
-  if (date < 1 || first + date - 1 > last) return undefined;
-  return { ...oneDay(first + date - 1), ...(year !== undefined && { full: true as const }) };
-}
-
-function monthNamed(name: string, which: string | undefined, today: Today, past: boolean): DaySpan {
-  const month = monthOf(name);
-  const word = which?.toLowerCase();
-  const { year, month: now } = calendarDay(today.day);
-  if (word === "this") return monthSpan(year, month);
-  const before = past || word === "last" || word === "past" || word === "previous";
-  if (before) return monthSpan(month < now || (month === now && word === undefined) ? year : year - 1, month);
-  return monthSpan(month > now || (month === now && word === undefined) ? year : year + 1, month);
-}
-
-/** Seasons as the north has them; winter is told by the year it begins in. */
-const SEASONS: { readonly [season: string]: number } = {
-  spring: 3,
-  summer: 6,
-  autumn: 9,
-  fall: 9,
-  winter: 12,
-};
-
-function seasonSpan(name: string, which: string, { day }: Today): DaySpan {
-  const first = SEASONS[name.toLowerCase()] ?? 3;
-  const spanIn = (year: number): DaySpan => ({
-    first: dayNumber(year, first, 1),
-    last: dayNumber(year, first + 3, 1) - 1,
-    grain: "season",
-  });
-  const { year } = calendarDay(day);
-  const around = [-2, -1, 0, 1, 2].map((shift) => spanIn(year + shift));
-  const shift = shiftOf(which);
-  if (shift < 0) return around.findLast(({ last }) => last < day) ?? spanIn(year - 1);
-  if (shift > 0) return around.find((span) => span.first > day) ?? spanIn(year + 1);
-  return around.find(({ last }) => last >= day) ?? spanIn(year);
-}
-
-function partOf(span: DaySpan, word: string | undefined): DaySpan {
-  const part = word?.toLowerCase();
-  return part !== undefined && part in DAY_PARTS ? { ...span, grain: "part", part: part as DayPart } : span;
-}
+  count,
+  dateSpan,
+  inWeek,
+  MONTH,
+  monthNamed,
+  monthOf,
+  named,
+  NUMBER,
+  partOf,
+  seasonSpan,
+  shiftOf,
+  UNIT,
+  WEEKDAY,
+  weekdayDay,
+  WHICH,
+  type TimeRule,
+} from "./english-words.ts";
+import { monthSpan, oneDay, shifted, stretch, yearSpan } from "./span.ts";
 
 const NAMED_DAYS: { readonly [word: string]: number } = {
   today: 0,
@@ -160,8 +27,13 @@ const NAMED_DAYS: { readonly [word: string]: number } = {
   yesterday: -1,
 };
 
-/** The forms of English, the longer ones first where they begin alike. */
+/** In a text without any of these there is no form of English. */
+export const ENGLISH_PARTS =
+  /\d|today|night|tomorrow|tmrw|yesterday|day|week|month|year|hour|minute|\bmins?\b|last|this|next|past|previous|coming|following|january|february|march|april|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\b/iu;
+
+/** The forms of English; of two that begin at one place the longer one counts. */
 export const ENGLISH: readonly TimeRule[] = [
+  ...ENGLISH_DETAILS,
   {
     form: /\b(?:the )?day (after tomorrow|before yesterday)\b/giu,
     span: ([, which = ""], { day }) => oneDay(day + (/^after/i.test(which) ? 2 : -2)),
@@ -223,7 +95,7 @@ export const ENGLISH: readonly TimeRule[] = [
   },
   {
     form: new RegExp(
-      `(?<!\\b(?:every|each|most|any|some) )\\b(?:on |(?:on )?(?:the )?${WHICH} )?${WEEKDAY}(?: (morning|afternoon|evening|night))?\\b`,
+      `(?<!\\b(?:every|each|most|any|some|an?) )\\b(?:on |(?:on )?(?:the )?${WHICH} )?${WEEKDAY}(?: (morning|afternoon|evening|night))?\\b(?! (?:is|are) (?:my|our|the|an?)\\b)`,
       "giu",
     ),
     span: ([, which, name = "", part], today, past) =>
@@ -264,15 +136,3 @@ export const ENGLISH: readonly TimeRule[] = [
     span: ([, year = ""]) => ({ ...yearSpan(Number(year)), full: true }),
   },
 ];
-
-function inWeek(day: number, shift: number, weekday: string): DaySpan {
-  return oneDay(weekOf(day, shift).first + DAYS.indexOf(weekday.toLowerCase()));
-}
-
-function named(unit: string, shift: number, { day }: Today): DaySpan {
-  const { year, month } = calendarDay(day);
-  const word = unit.toLowerCase();
-  if (word === "week") return weekOf(day, shift);
-  if (word === "weekend") return weekendOf(day, shift);
-  return word === "month" ? monthSpan(year, month + shift) : yearSpan(year + shift);
-}

@@ -1,4 +1,4 @@
-import type { TimeRule } from "./english.ts";
+import { dayOfWeek, type TimeRule } from "./english-words.ts";
 import { calendarDay, dayNumber } from "./civil.ts";
 import { monthSpan, oneDay, shifted, weekOf, yearSpan, type DaySpan, type Today, type Unit } from "./span.ts";
 
@@ -13,6 +13,10 @@ interface Words {
   readonly ahead: string;
   readonly units: { readonly [word: string]: Unit };
   readonly numbers: { readonly [word: string]: number };
+  /** Names of weekdays from Monday. */
+  readonly weekdays: readonly string[];
+  /** With `(W)` for the weekday; `which` as English says it, nothing for the nearest one. */
+  readonly onWeekday: readonly (readonly [pattern: string, which: string | undefined])[];
 }
 
 // A word that is also another one ("morgen", "mañana") counts only where nothing before it makes it the other.
@@ -58,6 +62,13 @@ const GERMAN: Words = {
     neun: 9,
     zehn: 10,
   },
+  weekdays: ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "(?:samstag|sonnabend)", "sonntag"],
+  onWeekday: [
+    ["(?:am )?(?:nächsten?|kommenden?) (W)", "coming"],
+    ["(?:am )?(?:letzten?|vergangenen?) (W)", "last"],
+    ["(?:am )?diesen (W)", "this"],
+    ["am (W)", undefined],
+  ],
 };
 
 const FRENCH: Words = {
@@ -101,6 +112,14 @@ const FRENCH: Words = {
     neuf: 9,
     dix: 10,
   },
+  weekdays: ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
+  // "Le lundi" is every Monday.
+  onWeekday: [
+    ["(W) prochain", "coming"],
+    ["(W) (?:dernier|passé)", "last"],
+    ["ce (W)", "this"],
+    ["(?<!\\b(?:le|les|chaque|tous les) )(W)", undefined],
+  ],
 };
 
 const SPANISH: Words = {
@@ -145,7 +164,30 @@ const SPANISH: Words = {
     nueve: 9,
     diez: 10,
   },
+  weekdays: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
+  onWeekday: [
+    ["(?:el )?(?:próximo (W)|(W) (?:próximo|que viene))", "coming"],
+    ["(?:el )?(?:pasado (W)|(W) pasado)", "last"],
+    ["este (W)", "this"],
+    ["el (W)", undefined],
+  ],
 };
+
+/** Words of languages that put no spaces between them: the day, week, month or year by its distance from today's. */
+const UNSPACED: readonly (readonly [pattern: string, unit: Unit, shift: number])[] = [
+  ["(?<!大)后天|(?<!大)後天|明後日|あさって", "day", 2],
+  ["明天|明日", "day", 1],
+  ["今天|今日|今晚|今夜|今晩", "day", 0],
+  ["昨天|昨日|昨晚|昨夜|昨晩", "day", -1],
+  ["前天|一昨日|おととい", "day", -2],
+  ["下(?:个|個)?(?:星期|礼拜|週|周)(?![一二三四五六日天])|来週", "week", 1],
+  ["[这這](?:个|個)?(?:星期|礼拜|週|周)(?![一二三四五六日天])|今週", "week", 0],
+  ["上(?:个|個)?(?:星期|礼拜|週|周)(?![一二三四五六日天])|先週", "week", -1],
+  ["下(?:个|個)月|来月", "month", 1],
+  ["上(?:个|個)月|先月", "month", -1],
+  ["明年|来年", "year", 1],
+  ["去年|昨年", "year", -1],
+];
 
 function word(pattern: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\d-])${pattern}(?![\\p{L}\\d])`, "giu");
@@ -157,7 +199,16 @@ function calendar(unit: Unit, shift: number, { day }: Today): DaySpan {
   return unit === "month" ? monthSpan(year, month + shift) : yearSpan(year + shift);
 }
 
-function rulesOf({ days, named, ago, ahead, units, numbers }: Words): readonly TimeRule[] {
+function rulesOf({
+  days,
+  named,
+  ago,
+  ahead,
+  units,
+  numbers,
+  weekdays,
+  onWeekday,
+}: Words): readonly TimeRule[] {
   const number = `(\\d{1,3}|${Object.keys(numbers).join("|")})`;
   const unit = `(${Object.keys(units).join("|")})`;
   const counted = (pattern: string, sign: 1 | -1): TimeRule => ({
@@ -180,8 +231,22 @@ function rulesOf({ days, named, ago, ahead, units, numbers }: Words): readonly T
     })),
     counted(ago, -1),
     counted(ahead, 1),
+    ...onWeekday.flatMap(([pattern, which]) =>
+      weekdays.map((name, weekday): TimeRule => ({
+        form: word(pattern.replaceAll("(W)", name)),
+        span: (_, today, past) => oneDay(dayOfWeek(weekday, which, today, past)),
+      })),
+    ),
   ];
 }
+
+const UNSPACED_RULES: readonly TimeRule[] = UNSPACED.map(([pattern, unit, shift]) => ({
+  form: new RegExp(pattern, "gu"),
+  span: (_, today) => ({
+    ...(unit === "day" ? oneDay(today.day + shift) : calendar(unit, shift, today)),
+    unspaced: true,
+  }),
+}));
 
 /** Dates that are written in digits alone, the same in all languages. `5/3/2026` is left: nobody knows which is which. */
 const DIGITS: readonly TimeRule[] = [
@@ -197,8 +262,23 @@ function written(year = "", month = "", day = ""): DaySpan | undefined {
     : undefined;
 }
 
+/** The forms of one language, or of some; none of them is in a text that holds none of its telling parts. */
+export interface TimeLanguage {
+  readonly parts: RegExp;
+  readonly rules: readonly TimeRule[];
+}
+
 /** The forms of all languages but English. */
-export const OTHER_LANGUAGES: readonly TimeRule[] = [
-  ...DIGITS,
-  ...[GERMAN, FRENCH, SPANISH].flatMap(rulesOf),
+export const OTHER_LANGUAGES: readonly TimeLanguage[] = [
+  { parts: /\d/u, rules: DIGITS },
+  { parts: /gestern|heute|morgen|woche|monat|jahr|tag|mittwoch|sonnabend/iu, rules: rulesOf(GERMAN) },
+  {
+    parts: /hier|aujourd|demain|semaine|mois|\ban\b|\bans\b|l['’]an|jour|di\b|dimanche/iu,
+    rules: rulesOf(FRENCH),
+  },
+  {
+    parts: /ayer|hoy|mañana|semana|mes|año|día|lunes|martes|miércoles|jueves|viernes|sábado|domingo/iu,
+    rules: rulesOf(SPANISH),
+  },
+  { parts: /[天日晚夜晩い週周期月年拜て]/u, rules: UNSPACED_RULES },
 ];

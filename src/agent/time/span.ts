@@ -26,6 +26,8 @@ export interface DaySpan {
   readonly about?: number;
   /** The words name the date in full: there is nothing to write out. */
   readonly full?: true;
+  /** The words are of a language that puts nothing before a date. */
+  readonly unspaced?: true;
 }
 
 /** What relative words are counted from. */
@@ -101,9 +103,24 @@ const OWN_LEAD = /^(since|until|by|from|during)\s/iu;
 export function writtenSpan(span: DaySpan, words: string, before: string): string {
   if (span.full === true && span.minute === undefined) return words;
   const [preposition, date] = spanText(span);
-  const lead = OWN_LEAD.exec(words)?.[1];
-  if (lead !== undefined) return `${lead} ${date}`;
-  return LEADS.test(before) ? date : `${preposition} ${date}`;
+  const own = OWN_LEAD.exec(words)?.[1];
+  const lead = own ?? LEADS.exec(before)?.[1];
+  if (span.unspaced === true) return unspacedText(span, date);
+  if (lead === undefined) return `${preposition} ${date}`;
+  const told = preposition === "between" ? endFor(lead, span) : date;
+  return own === undefined ? told : `${own} ${told}`;
+}
+
+/** A date among words without spaces; a week by its days, since "the week of" is English. */
+function unspacedText({ grain, first, last }: DaySpan, date: string): string {
+  return grain === "week" ? `${dayText(first)}~${dayText(last)}` : date;
+}
+
+/** The end of a stretch that a word before it means: "since last spring" is since its first day. */
+function endFor(lead: string, { first, last }: DaySpan): string {
+  if (/^(?:since|from|before|seit|depuis|desde)$/iu.test(lead)) return dayText(first);
+  if (/^(?:until|till|by|after|through|than|bis|hasta)$/iu.test(lead)) return dayText(last);
+  return `${dayText(first)} to ${dayText(last)}`;
 }
 
 function spanText({ first, last, grain, minute, part, about }: DaySpan): readonly [string, string] {
