@@ -1,4 +1,5 @@
 import { failed, failure, type Failure, type Result } from "../../agent/failure.ts";
+import { statusCode } from "../web/passing.ts";
 import { askedPause, type RateLimits } from "./rate-limit.ts";
 import type { EngineResponse } from "./exchange.ts";
 
@@ -60,7 +61,7 @@ export function engineFailure(response: EngineResponse, errors: EngineErrors): F
       ? failure("tool_failed", `${label} answered with a web page instead of results; it did not search.`)
       : undefined;
   }
-  return failure("tool_failed", `${label} answered with the error ${status}${said}.`, {
+  return failure(statusCode(status), `${label} answered with the error ${status}${said}.`, {
     cause: text.slice(0, 300),
   });
 }

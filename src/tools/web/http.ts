@@ -163,7 +163,7 @@ function tooSlow(request: HttpRequest): Failure {
   return failure("timeout", `${shortHost(request.url)} did not answer in full within ${seconds} s.`);
 }
 
-/** The failure for a connection that could not be made or broke. */
+/** The failure for a connection that could not be made or broke; one that broke is `stream_broken`. */
 function connectionFailure(request: HttpRequest, error: unknown): Failure {
   const host = shortHost(request.url);
   const code = errorCode(error);
@@ -185,7 +185,7 @@ function connectionFailure(request: HttpRequest, error: unknown): Failure {
       return failure("tool_failed", `${host}${byProxy(request)} refuses the connection.`, { cause });
     default:
       return failure(
-        "tool_failed",
+        "stream_broken",
         `The connection to ${host}${byProxy(request)} failed (${code ?? "no details"}).`,
         { cause },
       );

@@ -55,6 +55,8 @@ export interface Page {
   readonly endless?: boolean;
   /** Takes the request and never answers. */
   readonly silent?: boolean;
+  /** Sends the body and then ends the connection, whatever was promised. */
+  readonly breaksOff?: boolean;
 }
 
 /** Starts a server of fixed pages by path; anything else is a 404. */
@@ -64,6 +66,10 @@ export function startPages(pages: Readonly<Record<string, Page>>): Promise<Loopb
     const page: Page = pages[path] ?? { status: 404, body: "nothing here" };
     if (page.silent) return;
     response.writeHead(page.status ?? 200, { "content-type": "text/html; charset=utf-8", ...page.headers });
+    if (page.breaksOff) {
+      response.write(page.body ?? "", () => response.destroy());
+      return;
+    }
     if (!page.endless) {
       response.end(page.body);
       return;

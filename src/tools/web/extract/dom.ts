@@ -11,12 +11,37 @@ const SPACED = new Set(["A", "SPAN", "LABEL", "TIME"]);
 const ELEMENT = 1;
 const TEXT = 3;
 
-/** Parses HTML into a document that always has a body, whatever was in it. */
+/** What a page says about itself, and what is no part of its text: it may stand before the body without a `<head>`. */
+const METADATA = new Set(["TITLE", "META", "BASE", "LINK", "STYLE", "SCRIPT", "NOSCRIPT", "TEMPLATE"]);
+
+/**
+ * Parses HTML into a document that always has a head and a body, whatever was in it. The tags of both may be left out,
+ * or stand twice, as HTML allows; the parser knows nothing of that and would show an empty body.
+ */
 export function parsePage(html: string): Document {
-  const hasBody = /<body[\s>]/i.test(html);
-  const inner = html.replace(/<\/?html\b[^>]*>|<!doctype[^>]*>/gi, "");
-  const whole = `<!doctype html><html>${hasBody ? inner : `<body>${inner}</body>`}</html>`;
-  return parseHTML(whole).document;
+  const inner = html.replace(/<\/?html\b[^>]*>|<!doctype[^>]*>|<\/body\s*>/gi, "");
+  const { document } = parseHTML(`<!doctype html><html><head></head><body>${inner}</body></html>`);
+  const { head, body } = document;
+  for (const own of [...body.querySelectorAll("head,body")]) {
+    if (own.tagName === "BODY") copyAttributes(own, body);
+    else moveMetadata(own, head);
+    own.replaceWith(...own.childNodes);
+  }
+  for (const child of [...body.childNodes]) {
+    if (isElement(child) && METADATA.has(child.tagName)) head.append(child);
+    else if (child.nodeType === ELEMENT || child.nodeValue?.trim()) break;
+  }
+  return document;
+}
+
+function moveMetadata(from: Element, head: Element): void {
+  for (const child of [...from.children]) if (METADATA.has(child.tagName)) head.append(child);
+}
+
+function copyAttributes(from: Element, to: Element): void {
+  for (const name of from.getAttributeNames()) {
+    if (!to.hasAttribute(name)) to.setAttribute(name, from.getAttribute(name) ?? "");
+  }
 }
 
 /** Visible text of a subtree: white space folded, one line per block. */

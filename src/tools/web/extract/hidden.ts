@@ -1,6 +1,9 @@
 import { namesOf, weigh } from "./dom.ts";
 
 const HIDDEN_STYLE = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]))/i;
+/** Moved further out than any slide of a row of pictures, or cut down to nothing. */
+const AWAY_STYLE =
+  /(?:^|[;\s])(?:left|right|top|bottom|text-indent|margin-(?:left|top))\s*:\s*-(?:(?:[5-9]\d{3}|\d{5,})(?:\.\d+)?px|\d{3,}(?:\.\d+)?(?:r?em|v[wh]))|(?:^|[;\s])clip(?:-path)?\s*:\s*(?:rect\(\s*(?:0|1px)\b|inset\(\s*(?:50|100)%)/i;
 /** Text may also be see-through; where something moves, that is how it enters. */
 const CLEAR_STYLE = /(?:^|[;\s])opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)/i;
 const MOVING_STYLE = /transform|transition|animation|translate/i;
@@ -43,7 +46,7 @@ function isHidden(element: Element): boolean {
   if (hidden !== null && hidden !== "until-found") return true;
   if (element.getAttribute("aria-hidden") === "true") return true;
   const style = element.getAttribute("style") ?? "";
-  if (HIDDEN_STYLE.test(style)) return true;
+  if (HIDDEN_STYLE.test(style) || AWAY_STYLE.test(style)) return true;
   if (CLEAR_STYLE.test(style) && !MOVING_STYLE.test(style)) return true;
   return HIDDEN_CLASS.test(namesOf(element));
 }
