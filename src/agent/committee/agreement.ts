@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { textTokens } from "../context.ts";
 import { cutAtGrapheme } from "../text.ts";
+import { asTask, fromOthers } from "./behind.ts";
 import { judge } from "./judge.ts";
 import type { Sitting } from "./deliberation.ts";
 import type { Speech } from "./speeches.ts";
@@ -60,7 +61,7 @@ async function judged(behind: readonly string[], sitting: Sitting): Promise<Agre
     {
       member,
       isApart,
-      behind: [...behind, AGREEMENT_TASK],
+      behind: [...fromOthers(behind), asTask(AGREEMENT_TASK)],
       properties: {
         agree: { type: "boolean", description: "Whether all of them agree in substance." },
         positions: {

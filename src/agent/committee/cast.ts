@@ -1,5 +1,6 @@
 import { BUILT_IN_AGENTS } from "../agents/built-in/index.ts";
 import { findAgent, findUnusable, type AgentCatalog, type AgentDefinition } from "../agents/definition.ts";
+import type { CommitteeTape } from "../fork/committee-tape.ts";
 import { nearestName } from "../nearest-name.ts";
 import type { TurnInput } from "../turn-types.ts";
 import { SELF, type CommitteeSettings } from "./settings.ts";
@@ -14,6 +15,8 @@ export interface Member {
   readonly model: string;
   /** Address of its server; left out: the first one. */
   readonly host?: string;
+  /** Its file is gone since it spoke: it is heard, and asked no more. */
+  readonly isGone?: true;
 }
 
 /** A name for which there is no agent. */
@@ -56,6 +59,17 @@ export function castOf(input: TurnInput, settings: CommitteeSettings): Cast {
     unknown,
     tooMany: all.slice(MAX_MEMBERS).map(({ name }) => name),
   };
+}
+
+/** A cast with those who spoke in the committee that is branched off, also where their files are gone meanwhile. */
+export function withSpeakers(cast: Cast, tape: CommitteeTape | undefined): Cast {
+  if (tape === undefined) return cast;
+  const spoke = tape.rounds.flatMap(({ members }) =>
+    members.flatMap(({ name, said }) => (said ? [name] : [])),
+  );
+  const gone = [...new Set(spoke)].filter((name) => !cast.members.some((member) => member.name === name));
+  const standIns = gone.map((name): Member => ({ ...cast.synthesizer, name, isGone: true }));
+  return { ...cast, members: [...cast.members, ...standIns] };
 }
 
 /** Members in their order, but those of one model together, where the first of them stands. */

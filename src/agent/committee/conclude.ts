@@ -6,7 +6,7 @@ import { wellFormed } from "../text.ts";
 import type { TurnAnswer } from "../turn-types.ts";
 import { isCancelled, type Deliberation, type Sitting } from "./deliberation.ts";
 import { lastPositions, type Speech } from "./speeches.ts";
-import { rank } from "./ranking.ts";
+import { rank, type Ranking } from "./ranking.ts";
 import { heardBlocks } from "./rounds.ts";
 import { synthesize, type Synthesis } from "./synthesis.ts";
 import { verdictOf } from "./verdict.ts";
@@ -35,8 +35,10 @@ export async function conclude(deliberation: Deliberation, sitting: Sitting): Pr
   if (positions.length === 0) return early(unsaid(nobody(rounds.flat())), "failed");
   // What the last round said stands in full further down.
   const earlier = heardBlocks(rounds.slice(0, -1), sitting);
-  const ranking = settings.strategy === "council" ? await rank(positions, earlier, sitting) : undefined;
-  const verdict = verdictOf(positions.map(counted), ranking);
+  const ranking = settings.strategy === "council" ? await ranked(positions, earlier, sitting) : undefined;
+  const agreed = stopped === "agreed" ? (rounds.at(-1) ?? []) : [];
+  const inAgreement = agreed.filter(({ error }) => error === undefined).map(({ member }) => member.name);
+  const verdict = verdictOf(positions.map(counted), ranking, new Set(inAgreement));
   if (isCancelled(sitting))
     return { rounds: had, stopped: "cancelled", verdict, synthesis: unsaid(CANCELLED) };
   const synthesis = await synthesize(positions, earlier, verdict, sitting);
@@ -46,6 +48,19 @@ export async function conclude(deliberation: Deliberation, sitting: Sitting): Pr
     verdict,
     synthesis,
   };
+}
+
+/** The ranking of the members, or in a fork that only sums up the one of then. */
+async function ranked(
+  positions: readonly Speech[],
+  earlier: readonly string[],
+  sitting: Sitting,
+): Promise<Ranking | undefined> {
+  const { tape, emitter } = sitting;
+  const kept = tape?.conclusion?.ranking;
+  if (tape === undefined || kept === undefined) return await rank(positions, earlier, sitting);
+  emitter.repeat(kept.events, new Map([[tape.id, emitter.agentId]]));
+  return kept.data.result.length === 0 ? undefined : kept.data;
 }
 
 /** How a committee ended that broke inside. */
@@ -83,6 +98,8 @@ export function ended(ending: Ending, sitting: Sitting, began: number): TurnAnsw
     steps: ledger.steps(),
     question: question ?? { role: "user", content: wellFormed(input.request.question) },
     ...(synthesis.error && { error: synthesis.error }),
+    ...(synthesis.output && { output: synthesis.output }),
+    ...(synthesis.chained && { chained: synthesis.chained }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Emitter } from "../emitter.ts";
 import type { ChatMessage } from "../models/types.ts";
+import type { CommitteeTape } from "../fork/committee-tape.ts";
 import type { TurnDeps, TurnInput } from "../turn-types.ts";
 import type { Cast } from "./cast.ts";
 import type { Ledger } from "./ledger.ts";
@@ -19,6 +20,8 @@ export interface Sitting {
   readonly letters: Letters;
   readonly rooms: Rooms;
   readonly ledger: Ledger;
+  /** In a fork: what is told again before it goes on by itself. */
+  readonly tape?: CommitteeTape;
   /** The question as it was sent, once it was. */
   question?: ChatMessage;
 }

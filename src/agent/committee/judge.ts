@@ -1,10 +1,11 @@
 import type { AgentDefinition } from "../agents/definition.ts";
+import type { SourcedText } from "../message-parts.ts";
 import type { JsonObject } from "../models/types.ts";
 import type { ToolSet } from "../tool.ts";
 import { runAgent } from "../run-agent.ts";
 import type { AgentOutcome } from "../turn-types.ts";
 import type { Member } from "./cast.ts";
-import { tokensLeft } from "./speak.ts";
+import { namedBySpeakers, tokensLeft } from "./speak.ts";
 import type { Sitting } from "./deliberation.ts";
 
 const NO_TOOLS: ToolSet = { schemas: [], find: () => undefined };
@@ -14,7 +15,7 @@ export interface Judgement {
   /** Who judges. */
   readonly member: Pick<Member, "name" | "model" | "host">;
   /** What stands behind the question: the answers, the task, and last what is only for this judge. */
-  readonly behind: readonly string[];
+  readonly behind: readonly SourcedText[];
   /** It is asked the question alone, apart from the conversation and without tools. */
   readonly isApart?: boolean;
   /** The object's fields, by name, all of them required. */
@@ -26,7 +27,7 @@ export interface Judgement {
  * the prompt that the members share. Never throws; an outcome without `output` is no judgement.
  */
 export async function judge(judgement: Judgement, sitting: Sitting): Promise<AgentOutcome> {
-  const { input, deps, emitter, settings, ledger, rooms } = sitting;
+  const { input, deps, emitter, settings, ledger, rooms, cast } = sitting;
   const { member, behind, properties, isApart = false } = judgement;
   const { request } = input;
   const left = tokensLeft(sitting);
@@ -36,10 +37,11 @@ export async function judge(judgement: Judgement, sitting: Sitting): Promise<Age
       definition: definitionOf(member.name, properties),
       role: "judge",
       parentId: emitter.agentId,
-      tail: behind.filter((text) => text !== "").join("\n\n"),
+      tail: behind,
       model: member.model,
       ...(member.host !== undefined && { host: member.host }),
       tools: isApart ? NO_TOOLS : rooms.tools,
+      named: namedBySpeakers(cast),
       ...(isApart && { question: request.question }),
       answerOnly: true,
       limits: { seconds: settings.seconds, ...(left !== undefined && { tokens: left }) },

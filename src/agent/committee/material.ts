@@ -100,18 +100,45 @@ function cutNote(kept: number, of: number): string {
   return `[excerpt: ${kept} of ${of} characters]`;
 }
 
+/** How one speaker is given away, and what stands there instead. */
+interface Traces {
+  readonly letter: string;
+  /** The name anywhere: most speeches hold none, and need no closer look. */
+  readonly named: RegExp;
+  readonly own: RegExp;
+  readonly called: RegExp;
+  readonly posing: RegExp;
+}
+
+/** What gives the speakers of one committee away; found out once for all its speeches. */
+const traces = new WeakMap<Letters, readonly Traces[]>();
+
+function tracesOf(letters: Letters): readonly Traces[] {
+  const known = traces.get(letters);
+  if (known !== undefined) return known;
+  // A name may be the beginning of another one.
+  const longestFirst = [...letters].sort(([one], [other]) => other.length - one.length);
+  const found = longestFirst.map(([name, letter]): Traces => {
+    const literal = name.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+    const own = String.raw`^[ \t>*_#]*(?:the\s+)?${literal}[*_]*[ \t]*[:：][*_]*[ \t]*`;
+    return {
+      letter,
+      named: new RegExp(literal, "iu"),
+      own: new RegExp(own, "gimu"),
+      called: new RegExp(String.raw`@${literal}(?![\p{L}\p{N}])`, "giu"),
+      posing: new RegExp(String.raw`\bas (?:the |an? )?${literal}(?![\p{L}\p{N}])`, "giu"),
+    };
+  });
+  traces.set(letters, found);
+  return found;
+}
+
 /** A speech without the ways in which speakers give away who they or others are. */
 function anonymous(text: string, letters: Letters): string {
   let plain = text;
-  // A name may be the beginning of another one.
-  const longestFirst = [...letters].sort(([one], [other]) => other.length - one.length);
-  for (const [name, letter] of longestFirst) {
-    const literal = name.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
-    const own = String.raw`^[ \t>*_#]*(?:the\s+)?${literal}[*_]*[ \t]*[:：][*_]*[ \t]*`;
-    plain = plain
-      .replace(new RegExp(own, "gimu"), "")
-      .replace(new RegExp(String.raw`@${literal}(?![\p{L}\p{N}])`, "giu"), `@${letter}`)
-      .replace(new RegExp(String.raw`\bas (?:the |an? )?${literal}(?![\p{L}\p{N}])`, "giu"), "as a member");
+  for (const { letter, named, own, called, posing } of tracesOf(letters)) {
+    if (!named.test(plain)) continue;
+    plain = plain.replace(own, "").replace(called, `@${letter}`).replace(posing, "as a member");
   }
   return plain;
 }

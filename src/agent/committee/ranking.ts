@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CommitteeRanking } from "../events-committee.ts";
+import { asTask, fromOthers } from "./behind.ts";
 import { inPlaces } from "./places.ts";
 import type { Member } from "./cast.ts";
 import { isCancelled, type Sitting } from "./deliberation.ts";
@@ -30,7 +31,12 @@ export async function rank(
   const vote = async (member: Member): Promise<Ranking["ballots"][number] | undefined> => {
     if (isCancelled(sitting)) return undefined;
     const block = positionsBlock(positions, letters, rooms.positions(member));
-    const behind = [...earlier, block, rankingTask(shown), ownPart(member.name, member.definition.prompt)];
+    const own = ownPart(member.name, member.definition.prompt);
+    const behind = [
+      ...fromOthers([...earlier, block]),
+      asTask(rankingTask(shown)),
+      { source: "persona" as const, text: own },
+    ];
     const items = { type: "string", enum: shown };
     const size = { minItems: shown.length, maxItems: shown.length };
     const ranking = { type: "array", description: "The letters, best first.", items, ...size };

@@ -1,4 +1,5 @@
 import type { Result } from "../failure.ts";
+import { memoryOver } from "../memory-over.ts";
 import type { MemoryPort } from "../memory-port.ts";
 
 /** Questions whose answers are kept in one turn. */
@@ -11,15 +12,7 @@ const MAX_KEPT = 64;
 export function recallOnce(memory: MemoryPort): MemoryPort {
   const search = once((query: Parameters<MemoryPort["search"]>[0], signal) => memory.search(query, signal));
   const card = once((query: Parameters<MemoryPort["card"]>[0], signal) => memory.card(query, signal));
-  return new Proxy(memory, {
-    get: (target, key) => {
-      if (key === "search") return search;
-      if (key === "card") return card;
-      const value: unknown = Reflect.get(target, key, target);
-      // Methods of the real one expect the real one.
-      return typeof value === "function" ? (value as (...given: unknown[]) => unknown).bind(target) : value;
-    },
-  });
+  return memoryOver(memory, { search, card });
 }
 
 type Asked<Q, T> = (query: Q, signal: AbortSignal) => Promise<Result<T>>;

@@ -1,6 +1,8 @@
 import { CANCELLED, failure } from "../failure.ts";
-import type { AgentOutcome } from "../turn-types.ts";
+import type { RoundTape } from "../fork/committee-tape.ts";
+import type { SourcedText } from "../message-parts.ts";
 import { agreementOf, type Agreement } from "./agreement.ts";
+import { asTask, fromOthers } from "./behind.ts";
 import type { Member } from "./cast.ts";
 import { isCancelled, type Deliberation, type Sitting, type Stopped } from "./deliberation.ts";
 import { lastPositions, positionOf, type Speech } from "./speeches.ts";
@@ -8,6 +10,7 @@ import { byLetter, roundBlock } from "./material.ts";
 import { inPlaces } from "./places.ts";
 import { nothingNew } from "./similarity.ts";
 import { hasChanged, readSpeech } from "./speech.ts";
+import { sayAgain, type SaidOutcome } from "./say-again.ts";
 import { speak } from "./speak.ts";
 import { FIRST_RULE, HEARING_RULE, LATER_RULE, youAre } from "./words.ts";
 
@@ -26,6 +29,7 @@ export async function deliberate(sitting: Sitting): Promise<Deliberation> {
     const { speeches, stopped } = await round(index, speakers, rounds, sitting);
     rounds.push(speeches);
     if (stopped !== undefined) return { rounds, stopped };
+    if (isOver(index, sitting)) return { rounds, stopped: stoppedThen(index, sitting) };
     const spoke = new Set(
       speeches.filter(({ error }) => error === undefined).map(({ member }) => member.name),
     );
@@ -41,11 +45,15 @@ async function round(
   sitting: Sitting,
 ): Promise<{ readonly speeches: readonly Speech[]; readonly stopped?: Stopped }> {
   const { emitter, settings } = sitting;
-  const place = { id: sitting.deps.identity.spanId(), parentId: emitter.agentId };
+  const tape = sitting.tape?.rounds[index - 1];
+  const own = { id: sitting.deps.identity.spanId(), parentId: emitter.agentId };
+  const place = tape?.end === undefined ? own : { ...own, replays: tape.id };
   emitter.emit("round.start", place, { index, of: settings.rounds });
   const order = speakingOrder(index, speakers, sitting);
-  const speeches = await speechesOf(order, { index, parentId: place.id, before }, sitting);
-  const { stopped, agreement } = await whyStop(index, speeches, before, sitting);
+  const turn = { index, parentId: place.id, before, ...(tape && { tape }) };
+  const speeches = await speechesOf(order, turn, sitting);
+  const { stopped, agreement } =
+    toldAgreement(tape, sitting) ?? (await whyStop(index, speeches, before, sitting));
   emitter.emit("round.end", place, {
     index,
     positions: speeches.map(positionOf),
@@ -70,6 +78,27 @@ interface Turn {
   readonly parentId: string;
   /** The rounds before this one. */
   readonly before: Rounds;
+  /** In a fork: this round as it was had. */
+  readonly tape?: RoundTape;
+}
+
+/** In a fork that only sums up, the rounds are over when all of them were told again. */
+function isOver(index: number, { tape }: Sitting): boolean {
+  return tape?.conclusion !== undefined && index >= tape.rounds.length;
+}
+
+function stoppedThen(index: number, { tape }: Sitting): Stopped {
+  return tape?.rounds[index - 1]?.end?.data["conclave.agreed"] === true ? "agreed" : "rounds";
+}
+
+/** Whether all agreed in a round that is told again; nothing for one that is had. */
+function toldAgreement(tape: RoundTape | undefined, sitting: Sitting): Decision | undefined {
+  if (tape?.end === undefined) return undefined;
+  const { emitter } = sitting;
+  if (isCancelled(sitting)) return { stopped: "cancelled" };
+  emitter.repeat(tape.end.judges, new Map([[sitting.tape?.id ?? "", emitter.agentId]]));
+  const { "conclave.agreed": agreed, "conclave.agreement": why = "" } = tape.end.data;
+  return agreed === undefined ? {} : { agreement: { agreed, why } };
 }
 
 async function speechesOf(
@@ -95,13 +124,22 @@ async function speechesOf(
 /** One speech; nothing when the committee was cancelled before it. */
 async function speechOf(
   member: Member,
-  { index, parentId, before }: Turn,
+  { index, parentId, before, tape: round }: Turn,
   saidNow: readonly Speech[],
   sitting: Sitting,
 ): Promise<Speech | undefined> {
   if (isCancelled(sitting)) return undefined;
+  const tape = round?.members.find(({ name }) => name === member.name);
+  if (member.isGone === true && tape?.said === undefined) return undefined;
+  if (tape?.said !== undefined)
+    return readOutcome(
+      member,
+      sayAgain(tape.said, { parentId, was: round?.id ?? "" }, sitting),
+      lastOf(member, before),
+    );
   const behind = whatIsBehind(member, index, before, saidNow, sitting);
-  const outcome = await speak(member, { role: "persona", parentId, behind }, sitting);
+  const part = { role: "persona" as const, parentId, behind, ...(tape?.tape && { tape: tape.tape }) };
+  const outcome = await speak(member, part, sitting);
   const speech = readOutcome(member, outcome, lastOf(member, before));
   if (speech.error !== undefined && speech.error.code !== "cancelled") {
     const message = `${member.name} gave no answer; the committee goes on without it. ${speech.error.message}`;
@@ -110,7 +148,7 @@ async function speechOf(
   return speech;
 }
 
-function readOutcome(member: Member, outcome: AgentOutcome, before: Speech | undefined): Speech {
+function readOutcome(member: Member, outcome: SaidOutcome, before: Speech | undefined): Speech {
   const { agentId, answer, error } = outcome;
   if (outcome.outcome !== "answered") {
     const stopped = outcome.outcome === "cancelled" ? CANCELLED : failure("internal", "It broke off.");
@@ -138,14 +176,17 @@ function whatIsBehind(
   before: Rounds,
   saidNow: readonly Speech[],
   sitting: Sitting,
-): readonly string[] {
+): readonly SourcedText[] {
   const blocks = heardBlocks(before, sitting, member);
   if (saidNow.length > 0) blocks.push(blockOf(index, saidNow, sitting));
   const own = lastOf(member, before);
   const letter = sitting.letters.get(member.name);
-  if (index === 1)
-    return [...blocks, saidNow.some(({ error }) => error === undefined) ? HEARING_RULE : FIRST_RULE];
-  return [...blocks, LATER_RULE, own === undefined || letter === undefined ? "" : youAre(letter)];
+  if (index === 1) {
+    const hears = saidNow.some(({ error }) => error === undefined);
+    return [...fromOthers(blocks), asTask(hears ? HEARING_RULE : FIRST_RULE)];
+  }
+  const you = own === undefined || letter === undefined ? "" : youAre(letter);
+  return [...fromOthers(blocks), asTask(LATER_RULE), asTask(you)];
 }
 
 /** What was said in the rounds before: all of it, or for a member of a ring its own words and its neighbour's. */

@@ -3,7 +3,7 @@ import type { JsonObject } from "../models/types.ts";
 import { runSingle } from "../single.ts";
 import { committeeSettings } from "../settings.ts";
 import type { TurnAnswer, TurnDeps, TurnInput } from "../turn-types.ts";
-import { castOf, MAX_MEMBERS, type Cast } from "./cast.ts";
+import { castOf, MAX_MEMBERS, withSpeakers, type Cast } from "./cast.ts";
 import { conclude } from "./conclude.ts";
 import { hold } from "./hold.ts";
 import { deliberate } from "./rounds.ts";
@@ -24,7 +24,7 @@ export function runCommittee(
   const settings = bounded(committeeSettings(input.settings, own));
   if (settings.strategy === "single") return runSingle(input, deps, turn);
   if (settings.strategy === "self-consistency") return runSamples(input, settings, deps, turn);
-  const cast = castOf(input, settings);
+  const cast = withSpeakers(castOf(input, settings), input.fork?.committee);
   warnMissing(cast, turn);
   if (cast.members.length < 2) {
     warnTooSmall(cast, turn);

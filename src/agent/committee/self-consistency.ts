@@ -2,8 +2,10 @@ import { builtIn } from "../agents/built-in/define.ts";
 import type { Emitter } from "../emitter.ts";
 import { modelOf } from "../prepare-agent.ts";
 import { runAgent } from "../run-agent.ts";
+import { agentTools } from "../select-tools.ts";
 import { answeringAgent } from "../single.ts";
-import type { AgentJob, AgentOutcome, TurnAnswer, TurnDeps, TurnInput } from "../turn-types.ts";
+import type { AgentTape } from "../fork/tapes.ts";
+import type { AgentJob, TurnAnswer, TurnDeps, TurnInput } from "../turn-types.ts";
 import type { Cast, Member } from "./cast.ts";
 import { nobody, unsaid, type Ending } from "./conclude.ts";
 import { hold } from "./hold.ts";
@@ -14,6 +16,7 @@ import { readVote } from "./speech.ts";
 import type { CommitteeSettings } from "./settings.ts";
 import { seedOf } from "./shuffle.ts";
 import { sit } from "./sitting.ts";
+import { sayAgain, type SaidOutcome } from "./say-again.ts";
 import { tokensLeft } from "./speak.ts";
 import { verdictOf } from "./verdict.ts";
 import { SAMPLE_RULE } from "./words.ts";
@@ -46,8 +49,8 @@ async function sampleAll(sitting: Sitting): Promise<Ending> {
   const place = { id: deps.identity.spanId(), parentId: emitter.agentId };
   emitter.emit("round.start", place, { index: 1, of: 1 });
   const places = input.settings.parallelRequests;
-  const drawn = await inPlaces(cast.members, places, (member) => sample(member, place.id, sitting));
-  const speeches = drawn.flatMap((speech) => speech ?? []);
+  const samples = await inPlaces(cast.members, places, (member) => drawn(member, place.id, sitting));
+  const speeches = samples.flatMap((speech) => speech ?? []);
   emitter.emit("round.end", place, { index: 1, positions: speeches.map(positionOf) });
   const answered = speeches.filter(({ error }) => error === undefined);
   const verdict = verdictOf(
@@ -66,7 +69,20 @@ async function sampleAll(sitting: Sitting): Promise<Ending> {
   };
 }
 
-async function sample(member: Member, parentId: string, sitting: Sitting): Promise<Speech | undefined> {
+/** A sample, or in a fork what it was then. */
+async function drawn(member: Member, parentId: string, sitting: Sitting): Promise<Speech | undefined> {
+  const [round] = sitting.tape?.rounds ?? [];
+  const tape = round?.members.find(({ name }) => name === member.name);
+  if (round === undefined || tape?.said === undefined) return sample(member, parentId, sitting, tape?.tape);
+  return readSample(member, sayAgain(tape.said, { parentId, was: round.id }, sitting));
+}
+
+async function sample(
+  member: Member,
+  parentId: string,
+  sitting: Sitting,
+  tape: AgentTape | undefined,
+): Promise<Speech | undefined> {
   const { input, deps, cast, emitter, settings, ledger } = sitting;
   if (isCancelled(sitting)) return undefined;
   const index = cast.members.indexOf(member) + 1;
@@ -77,11 +93,15 @@ async function sample(member: Member, parentId: string, sitting: Sitting): Promi
     name,
     parentId,
     role: "persona",
-    tools: input.tools,
+    tools: agentTools(input.tools, definition),
     ...(definition && { definition }),
-    tail: [SAMPLE_RULE, definition?.prompt ?? ""].join("\n\n"),
+    tail: [
+      { source: "task", text: SAMPLE_RULE },
+      { source: "persona", text: definition?.prompt ?? "" },
+    ],
     model: member.model,
     ...(member.host !== undefined && { host: member.host }),
+    ...(tape && { tape }),
     sample: index,
     seed: seed + index - 1,
     limits: {
@@ -100,7 +120,7 @@ async function sample(member: Member, parentId: string, sitting: Sitting): Promi
   return speech;
 }
 
-function readSample(member: Member, { agentId, outcome, answer, error }: AgentOutcome): Speech {
+function readSample(member: Member, { agentId, outcome, answer, error }: SaidOutcome): Speech {
   if (outcome === "answered") return { member, agentId, answer, view: readVote(answer) };
   return { member, agentId, answer: "", view: "", error: error ?? CANCELLED };
 }

@@ -17,6 +17,11 @@ const CONTRADICTED = 0.5;
 
 const SEGMENTER = new Intl.Segmenter("en", { granularity: "word" });
 
+/** What `SEGMENTER` takes for words in lower-case ASCII, in a thirtieth of its time. */
+const ASCII_WORD =
+  /(?!_(?![a-z0-9_]))[a-z0-9_]+(?:(?<=[a-z])['.:](?=[a-z])[a-z0-9_]+|(?<=\d)['.,;](?=\d)[a-z0-9_]+)*/g;
+const NOT_ASCII = /\P{ASCII}/u;
+
 /** Words that tell nothing about what an answer holds. */
 const FILLERS: ReadonlySet<string> = new Set(
   "a an the is are was be it its it's this that these those there i i'd i'm we you my our your on in at to of for and or as by with would should will can could do does so then just only very answer yes thank thanks please".split(
@@ -32,7 +37,22 @@ const NEGATIONS: ReadonlySet<string> = new Set(
 /** The words of a text in order: lower case, apostrophes made plain. */
 export function wordsOf(text: string): readonly string[] {
   const plain = cutAtGrapheme(text, MAX_TEXT).normalize("NFKC").toLowerCase().replace(/[’ʼ]/gu, "'");
+  if (!NOT_ASCII.test(plain)) return plain.match(ASCII_WORD) ?? [];
   return [...SEGMENTER.segment(plain)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
+}
+
+/** The words of a text that tell what it holds, in order; none where it has only others. */
+export function tellingWords(text: string): readonly string[] {
+  return wordsOf(text).filter(tells);
+}
+
+function tells(word: string): boolean {
+  return !FILLERS.has(word) && !NEGATIONS.has(word);
+}
+
+/** The sentences of a text, as marks and line ends part them. */
+export function sentencesOf(text: string): readonly string[] {
+  return cutAtGrapheme(text, MAX_TEXT).split(/(?<=[.!?。！？])\s+|\n+/u);
 }
 
 /** A text as votes are counted by: equal for answers that differ in case, marks and filling words alone. */
@@ -85,8 +105,7 @@ export function nothingNew(text: string, earlier: string): boolean {
 
 /** A text without the sentences that hold `@somebody`. */
 function withoutAddresses(text: string): string {
-  return cutAtGrapheme(text, MAX_TEXT)
-    .split(/(?<=[.!?。！？])\s+|\n+/u)
+  return sentencesOf(text)
     .filter((sentence) => !/(?:^|[\s(*_])@[\p{L}\p{N}]/u.test(sentence))
     .join(" ");
 }
@@ -101,7 +120,7 @@ interface ReadText {
 
 function readText(text: string): ReadText {
   const all = wordsOf(text);
-  const telling = all.filter((word) => !FILLERS.has(word) && !NEGATIONS.has(word));
+  const telling = all.filter(tells);
   const numbers = [...new Set(all.filter((word) => /\p{N}/u.test(word)))].sort().join(" ");
   const negations = all.filter((word) => NEGATIONS.has(word)).length;
   return { words: telling.length > 0 ? telling : all, numbers, negated: negations % 2 === 1 };

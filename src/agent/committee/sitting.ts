@@ -1,9 +1,10 @@
 import type { Emitter } from "../emitter.ts";
 import type { TurnDeps, TurnInput } from "../turn-types.ts";
+import type { CommitteeTape } from "../fork/committee-tape.ts";
 import type { Cast } from "./cast.ts";
 import type { Sitting } from "./deliberation.ts";
 import { createLedger } from "./ledger.ts";
-import { lettersFor } from "./material.ts";
+import { lettersFor, type Letters } from "./material.ts";
 import { recallOnce } from "./recall-once.ts";
 import { spread } from "./places.ts";
 import { roomsFor } from "./rooms.ts";
@@ -22,8 +23,15 @@ export async function sit(
   const placed = await spread(cast, input, deps);
   const rooms = await roomsFor(placed, settings, sharedTools(input, placed), input, deps);
   const names = placed.members.map(({ name }) => name);
-  const letters = lettersFor(names, input.turnId);
-  return { input, deps, emitter, settings, cast: placed, letters, rooms, ledger: createLedger() };
+  const tape = input.fork?.committee;
+  const letters = tape === undefined ? lettersFor(names, input.turnId) : keptLetters(tape, names);
+  const shared = { input, deps, emitter, settings, cast: placed, letters, rooms };
+  return { ...shared, ledger: createLedger(), ...(tape && { tape }) };
+}
+
+/** The letters of the committee that is branched off: what members heard then names them. */
+function keptLetters({ letters, dealtBy }: CommitteeTape, names: readonly string[]): Letters {
+  return names.every((name) => letters.has(name)) ? letters : lettersFor(names, dealtBy);
 }
 
 /** Tells that the committee begins: who speaks, with which model, and what it will send at most. */

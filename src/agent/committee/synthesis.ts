@@ -3,12 +3,15 @@ import { CANCELLED, type Failure } from "../failure.ts";
 import type { ChatMessage } from "../models/types.ts";
 import type { AgentOutcome } from "../turn-types.ts";
 import type { Outcome } from "../events.ts";
+import { asTask, fromOthers } from "./behind.ts";
 import type { Member } from "./cast.ts";
 import { isCancelled, type Sitting } from "./deliberation.ts";
 import type { Speech } from "./speeches.ts";
 import { positionsBlock } from "./material.ts";
+import type { ChainedResult, StructuredOutput } from "../structured/output-types.ts";
+import { keepDissent } from "./dissent.ts";
 import { speak } from "./speak.ts";
-import { SYNTHESIS_RULE } from "./words.ts";
+import { labelLine, SYNTHESIS_RULE } from "./words.ts";
 
 /** How often a synthesis is tried. */
 const TRIES = 2;
@@ -31,6 +34,10 @@ export interface Synthesis {
   /** What the conversation goes on with. */
   readonly messages: readonly ChatMessage[];
   readonly error?: Failure;
+  /** The object that a structured synthesizer gave; `answer` shows it. */
+  readonly output?: StructuredOutput;
+  /** What the tool gave that was called with it. */
+  readonly chained?: ChainedResult;
 }
 
 /**
@@ -47,8 +54,8 @@ export async function synthesize(
   const causes: Failure[] = [];
   let speaker = cast.synthesizer;
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const outcome = await attemptBy(speaker, positions, earlier, sitting);
-    if (outcome.outcome === "answered") return taken(outcome);
+    const outcome = await attemptBy(speaker, positions, earlier, sitting, attempt === 1);
+    if (outcome.outcome === "answered") return taken(outcome, positions, verdict);
     if (outcome.outcome === "cancelled" || isCancelled(sitting)) {
       return { outcome: "cancelled", answer: outcome.answer, messages: outcome.messages, error: CANCELLED };
     }
@@ -66,15 +73,27 @@ function attemptBy(
   positions: readonly Speech[],
   earlier: readonly string[],
   sitting: Sitting,
+  first: boolean,
 ): Promise<AgentOutcome> {
   const { emitter, letters, rooms } = sitting;
+  const tape = first ? sitting.tape?.conclusion?.tape : undefined;
   const block = positionsBlock(positions, letters, rooms.positions(speaker));
-  const behind = [...earlier, block, SYNTHESIS_RULE];
-  return speak(speaker, { role: "synthesizer", parentId: emitter.agentId, behind }, sitting);
+  const behind = [...fromOthers([...earlier, block]), asTask(SYNTHESIS_RULE)];
+  const part = { role: "synthesizer" as const, parentId: emitter.agentId, behind };
+  return speak(speaker, tape === undefined ? part : { ...part, tape }, sitting);
 }
 
-function taken({ answer, messages }: AgentOutcome): Synthesis {
-  return { outcome: "answered", answer, messages };
+/** What was summed up, and the views that it lost; an object is left as it is. */
+function taken(outcome: AgentOutcome, positions: readonly Speech[], verdict: Verdict): Synthesis {
+  const { answer, messages, output, chained } = outcome;
+  const given = { outcome: "answered" as const, ...(output && { output }), ...(chained && { chained }) };
+  const whole = output === undefined ? keepDissent(answer, positions, verdict) : answer;
+  if (whole === answer) return { ...given, answer, messages };
+  return {
+    ...given,
+    answer: whole,
+    messages: [...messages.slice(0, -1), { role: "assistant", content: whole }],
+  };
 }
 
 /** Who tries next: the same one, with the model of the best answer where its own is not to be had. */
@@ -109,12 +128,13 @@ function standIn(
   }
   const others = positions.filter((speech) => speech !== stands);
   const parts = [
-    `*${label}*`,
     `The best single answer stands in, by ${stands.member.name}${best === undefined ? "" : ` (${best.by})`}:`,
     stands.answer,
     ...(others.length === 0 ? [] : ["#### The other answers"]),
     ...others.map(({ member, answer }) => `**${member.name}**\n\n${answer}`),
   ];
-  const answer = parts.join("\n\n");
-  return { outcome: "answered", answer, messages: [{ role: "assistant", content: answer }] };
+  const kept = parts.join("\n\n");
+  const answer = `${labelLine(label)}${kept}`;
+  // What went wrong with a server is no part of the conversation.
+  return { outcome: "answered", answer, messages: [{ role: "assistant", content: kept }] };
 }

@@ -12,11 +12,16 @@ export interface Counted {
 
 /**
  * What is computed beside a synthesis, without a model: the best single answer (first in the ranking where there is
- * one, else the one most like all others), the view that more than half hold, and who holds another one.
+ * one, else the one most like all others), the view that more than half hold, and who holds another one. Those who were
+ * found to agree hold the same view, however differently they put it.
  */
-export function verdictOf(counted: readonly Counted[], ranking?: Ranking): Verdict {
+export function verdictOf(
+  counted: readonly Counted[],
+  ranking?: Ranking,
+  agreed: ReadonlySet<string> = new Set(),
+): Verdict {
   if (counted.length === 0) return { minority: [] };
-  const groups = groupsOf(counted);
+  const groups = groupsOf(counted, agreed);
   const majority = groups.find((group) => group.length * 2 > counted.length && group.length > 1);
   const best = bestOf(counted, groups, ranking);
   const held = majority ?? groups.find((group) => group.some(({ agent }) => agent === best?.agent)) ?? [];
@@ -63,13 +68,16 @@ function bestOf(
 }
 
 /** Answers that hold the same view together, the largest group first. */
-function groupsOf(counted: readonly Counted[]): readonly (readonly Counted[])[] {
+function groupsOf(counted: readonly Counted[], agreed: ReadonlySet<string>): readonly (readonly Counted[])[] {
   const like = likenesses(counted.map(({ view }) => view));
   const keys = counted.map(({ view }) => voteKey(view));
+  const haveAgreed = counted.map(({ agent }) => agreed.has(agent));
   const groups: number[][] = [];
   for (const index of counted.keys()) {
     const same = (other: number): boolean =>
-      keys[index] === keys[other] || sameView(like[index]?.[other] ?? 0);
+      keys[index] === keys[other] ||
+      (haveAgreed[index] === true && haveAgreed[other] === true) ||
+      sameView(like[index]?.[other] ?? 0);
     // With all of a group, not with one of them: likeness is no chain.
     const group = groups.find((members) => members.every(same));
     if (group === undefined) groups.push([index]);

@@ -48,6 +48,9 @@ export const SYNTHESIS_RULE = [
   'When members hold a view that you did not follow and that is not plainly refuted, keep it in a last section with the heading "Another view", in the language of the question, with its best reason. Without such a view leave that section out.',
 ].join("\n");
 
+/** What stands over the views that a synthesis lost. */
+export const OTHER_VIEW = "#### Another view\n\nThis was held too, and is not taken up above:";
+
 /** The rule of the samples of `self-consistency`. */
 export const SAMPLE_RULE =
   "End with one last line `Answer: ` and your answer in as few words as it takes, without reasons.";
@@ -83,4 +86,18 @@ export const POSITIONS_HEAD = `Where each member stands at the end (${MATERIAL})
 /** A member's own instruction, last in its prompt. */
 export function ownPart(name: string, prompt: string): string {
   return `Your part in this is ${name}:\n${prompt.trim()}`;
+}
+
+/** What a member's file says of its tools, behind its own instruction; empty where it says nothing of them. */
+export function toolsPart(tools: readonly { readonly name: string; readonly description: string }[]): string {
+  if (tools.length === 0) return "";
+  return [
+    "What your tools are to you:",
+    ...tools.map(({ name, description }) => `- ${name}: ${description.trim()}`),
+  ].join("\n");
+}
+
+/** How an answer begins that stands in for a synthesis; `label` is the message of the warning `no_synthesis`. */
+export function labelLine(label: string): string {
+  return `*${label}*\n\n`;
 }

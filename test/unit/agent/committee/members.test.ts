@@ -5,9 +5,19 @@ import { checkOf } from "../../../../src/agent/structured/check.ts";
 import { outputSchema } from "../../../../src/agent/structured/fields.ts";
 import { askAgent } from "../../../../src/tools/ask-agent.ts";
 import { all, answers, call, callTools, end, makeTool, only, toolSet, type Reply } from "../support.ts";
-import { castModel, committeeEngine, convene, persona, speakerOf, speakers, warned } from "./bed.ts";
+import type { AgentDefinition } from "../../../../src/agent/agents/definition.ts";
+import type { ToolSet } from "../../../../src/agent/tool.ts";
+import type { TurnEvent } from "../../../../src/agent/events.ts";
+import { castModel, committeeEngine, convene, persona, speakerOf, speakers, tailOf, warned } from "./bed.ts";
 
 const search = makeTool({ name: "look_up" });
+const results = (events: readonly TurnEvent[]) => all(events, "tool.result");
+
+/** A persona whose file says nothing of tools. */
+function unlisted(name: string): AgentDefinition {
+  const { description, kind, prompt, limits, required, structuredOutput, source } = persona(name);
+  return { name, description, kind, prompt, limits, required, structuredOutput, source };
+}
 
 describe("a member of a committee", () => {
   it("has three steps with tools, then a last call without, whatever it still wants", async () => {
@@ -38,6 +48,50 @@ describe("a member of a committee", () => {
     assert.equal(all(events, "tool.request").length, 0);
     for (const request of model.requests)
       assert.match(request.messages.at(-1)?.content ?? "", /What WAS is over; what IS holds now/u);
+  });
+
+  it("is told at the end of its prompt what its file says of its tools; the list that all share stays the same", async () => {
+    const own = { name: "look_up", description: "Only for tide tables." };
+    const personas = [persona("Ana", { tools: [own] }), persona("Bo", { tools: [{ name: "look_up" }] })];
+    const model = castModel({ Ana: ["one"], Bo: ["two"] });
+    await convene(committeeEngine({ personas, models: [model], tools: toolSet(search) }));
+    const [ana, bo] = model.requests;
+    assert.match(tailOf(ana!), /- look_up: Only for tide tables\.$/u);
+    assert.doesNotMatch(tailOf(bo!), /tide tables/u);
+    assert.deepEqual(ana?.tools, bo?.tools);
+    assert.doesNotMatch(JSON.stringify(ana?.tools), /tide tables/u);
+  });
+
+  it("has the tools that have to be named where its file names them; others are refused them", async () => {
+    const extra = makeTool({ name: "mcp_weather" });
+    const both = toolSet(search, extra);
+    const tools: ToolSet = {
+      ...toolSet(search),
+      byName: toolSet(extra).schemas,
+      find: (name) => both.find(name),
+    };
+    const wants: Reply = [callTools(call("mcp_weather", { query: "Oban" })), end()];
+    const personas = [persona("Ana", { tools: [{ name: "mcp_weather" }] }), unlisted("Bo")];
+    const model = castModel({ Ana: [wants, "one"], Bo: [wants, "two"] });
+    const { events } = await convene(committeeEngine({ personas, models: [model], tools }));
+    const [ana, bo] = results(events);
+    assert.equal(ana?.data.error, undefined);
+    assert.match(bo?.data.error?.message ?? "", /^Bo may not use mcp_weather/u);
+  });
+
+  it("keeps the tools that its file names when many are there, and all are told of the same ones", async () => {
+    const many = Array.from({ length: 30 }, (_, index) => makeTool({ name: `tool_${index}` }));
+    const personas = [persona("Ana", { tools: [{ name: "tool_29" }] }), unlisted("Bo")];
+    const model = castModel({
+      Ana: ["Tuesday", "Tuesday"],
+      Bo: ["Thursday", "Thursday"],
+      Agreement: ['{"agree":false,"positions":[]}'],
+    });
+    const engine = committeeEngine({ personas, models: [model], tools: toolSet(...many) });
+    await convene(engine, { rounds: 2, agreement: "model" });
+    const told = model.requests.map(({ tools }) => tools?.map(({ name }) => name));
+    assert.ok(told[0]?.includes("tool_29") && told[0].length < 30);
+    for (const list of told) assert.deepEqual(list, told[0]);
   });
 
   it("may be a structured agent: its object is its answer, and its chained tool is called with it", async () => {

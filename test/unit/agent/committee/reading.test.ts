@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { hasChanged, readSpeech, readVote } from "../../../../src/agent/committee/speech.ts";
-import { likenesses, nothingNew, sameView, voteKey } from "../../../../src/agent/committee/similarity.ts";
+import {
+  likenesses,
+  nothingNew,
+  sameView,
+  voteKey,
+  wordsOf,
+} from "../../../../src/agent/committee/similarity.ts";
 import { lettersFor } from "../../../../src/agent/committee/material.ts";
 import { verdictOf } from "../../../../src/agent/committee/verdict.ts";
 
@@ -63,6 +70,21 @@ describe("how alike answers are", () => {
       const value = likeness(text, "Tuesday");
       assert.ok(value >= 0 && value <= 1, text);
     }
+  });
+
+  it("goes by the same words in plain English as in every other script", () => {
+    const segmenter = new Intl.Segmenter("en", { granularity: "word" });
+    const signs = fc.constantFrom(..."abz019 _'.,;:-!\"\n".split(""));
+    fc.assert(
+      fc.property(fc.string({ unit: signs, maxLength: 12 }), (text) => {
+        const segments = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike);
+        assert.deepEqual(
+          wordsOf(text),
+          segments.map(({ segment }) => segment),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it("lets equal votes be equal whatever their case, marks and filling words", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import type { Strategy } from "../../../../src/agent/committee/settings.ts";
-import { all, only } from "../support.ts";
+import { all, makeTool, only, toolSet } from "../support.ts";
 import { castModel, committeeEngine, convene, persona, speakers, type Script } from "./bed.ts";
 import { rendered } from "./rendered.ts";
 
@@ -18,7 +18,7 @@ const SCRIPT: Script = {
   "Ana ranks": ['{"ranking":["A","B","C"]}'],
   "Bo ranks": ['{"ranking":["A","C","B"]}'],
   "Cy ranks": ['{"ranking":["B","A","C"]}'],
-  "The Self": ["On Tuesday."],
+  "The Self": ["On Tuesday, or on Thursday."],
   single: ["It depends.\nAnswer: Tuesday", "Answer: Thursday", "So:\n**Answer:** on Tuesday."],
 };
 
@@ -46,14 +46,31 @@ describe("what a committee asks", () => {
   }
 });
 
+describe("samples of one agent", () => {
+  it("have that agent's own tools, and no others", async () => {
+    const look = makeTool({ name: "look_up" });
+    const tools = toolSet(look, makeTool({ name: "save", readOnly: false }));
+    const personas = [persona("Ana", { kind: "agent", tools: [{ name: "look_up", description: "Tides." }] })];
+    const model = castModel({ single: ["Answer: Tuesday"] });
+    const engine = committeeEngine({ personas, models: [model], tools, settings: { agent: "Ana" } });
+    await convene(engine, { strategy: "self-consistency", samples: 2 });
+    for (const request of model.requests)
+      assert.deepEqual(
+        request.tools?.map(({ name, description }) => [name, description]),
+        [["look_up", "Tides."]],
+      );
+    assert.equal(model.requests.length, 2);
+  });
+});
+
 describe("a committee's turn", () => {
   it("ends with the synthesis, and the conversation goes on with question and synthesis alone", async () => {
     const model = castModel(SCRIPT);
     const { events, end } = await convene(committeeEngine({ personas: TEAM, models: [model] }));
-    assert.equal(only(events, "answer.dialog").data.answer, "On Tuesday.");
+    assert.equal(only(events, "answer.dialog").data.answer, "On Tuesday, or on Thursday.");
     assert.deepEqual(end.data["conclave.messages"], [
       { role: "user", content: "Tuesday or Thursday?" },
-      { role: "assistant", content: "On Tuesday." },
+      { role: "assistant", content: "On Tuesday, or on Thursday." },
     ]);
   });
 
