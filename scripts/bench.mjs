@@ -20,7 +20,7 @@ const outfile = fileURLToPath(new URL("../node_modules/.cache/conclave-bench/run
 const sourceAddress = {
   name: "source-address",
   setup(build) {
-    build.onLoad({ filter: /[\\/]bench[\\/].*\.ts$/ }, async ({ path }) => {
+    build.onLoad({ filter: /[\\/](?:bench|test)[\\/].*\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8");
       const address = JSON.stringify(pathToFileURL(path).href);
       return { contents: text.replaceAll("import.meta.url", address), loader: "ts" };

@@ -9,27 +9,33 @@
  * Everything it opens has settings and data of its own; your VS Code's are not touched.
  */
 import { spawn } from "node:child_process";
-import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, rm, symlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheRoot } from "./lib/cache.mjs";
 import { ensurePackages } from "./lib/install.mjs";
+import { connectionToken, DEMO_MODEL, writeSettings } from "./lib/profile.mjs";
 import { mustRun, say, which } from "./lib/shell.mjs";
 import { startVsCodeServer } from "./lib/vscode-server.mjs";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const DEFAULT_PORT = 8123;
 
-/** Where Ollama should be, by its own variable. */
-function ollamaHost() {
-  const host = process.env.OLLAMA_HOST || "127.0.0.1:11434";
-  return host.includes("://") ? host : `http://${host}`;
+/** Where Ollama should be, by its own variable, in every form that the extension's own setting takes. */
+async function ollamaHost() {
+  const { tsImport } = await import("tsx/esm/api");
+  const { parseHost } = await tsImport("../src/agent/models/host.ts", import.meta.url);
+  const named = parseHost(process.env.OLLAMA_HOST ?? "");
+  if (named.ok) return named.value;
+  say(`OLLAMA_HOST holds no address: ${process.env.OLLAMA_HOST}`);
+  return parseHost("").value;
 }
 
 /** The names of the models that Ollama has, or undefined where it does not answer. */
-async function ollamaModels(host) {
+async function ollamaModels({ display, authorization }) {
   try {
-    const response = await fetch(`${host}/api/tags`, { signal: AbortSignal.timeout(2000) });
+    const headers = authorization ? { authorization } : {};
+    const response = await fetch(`${display}/api/tags`, { headers, signal: AbortSignal.timeout(2000) });
     const { models } = await response.json();
     return models.map((model) => model.name);
   } catch {
@@ -56,35 +62,26 @@ function startDemo() {
 
 /** Finds a model server, or starts the demo; says what it found. */
 async function chooseModels(forceDemo) {
-  const host = ollamaHost();
+  const host = await ollamaHost();
   const models = forceDemo ? undefined : await ollamaModels(host);
   if (models?.length) {
-    say(`Ollama: ${host}, ${models.length} models.`);
-    return { settings: { "conclave.ollama.host": host }, stop: () => undefined };
+    say(`Ollama: ${host.display}, ${models.length} models.`);
+    // A name and a password stand in the variable alone.
+    const setting = host.authorization ? process.env.OLLAMA_HOST : host.display;
+    return { settings: { "conclave.ollama.host": setting }, stop: () => undefined };
   }
-  if (models) say(`Ollama runs at ${host} but has no model. Get one with: ollama pull qwen3:8b`);
+  if (models) say(`Ollama runs at ${host.display} but has no model. Get one with: ollama pull qwen3:8b`);
   else if (!forceDemo)
-    say(`No Ollama at ${host}. Get it from https://ollama.com/download, then run: ollama pull qwen3:8b`);
+    say(
+      `No Ollama at ${host.display}. Get it from https://ollama.com/download, then run: ollama pull qwen3:8b`,
+    );
   const demo = startDemo();
   const demoHost = await demo.host;
-  say(`Until then the demo model answers (a scripted conversation, not a language model) at ${demoHost}.`);
+  say(`The demo model answers (a scripted conversation, not a language model) at ${demoHost}.`);
   return {
-    settings: { "conclave.ollama.host": demoHost, "conclave.model": "conclave-demo:latest" },
+    settings: { "conclave.ollama.host": demoHost, "conclave.model": `${DEMO_MODEL}:latest` },
     stop: demo.stop,
   };
-}
-
-/** Writes settings into the window's own profile; what the user changed there stays. */
-async function writeSettings(dataDir, settings) {
-  for (const folder of ["User", "Machine"]) {
-    const file = join(dataDir, folder, "settings.json");
-    const before = await readFile(file, "utf8").then(JSON.parse, () => ({}));
-    await mkdir(join(dataDir, folder), { recursive: true });
-    await writeFile(
-      file,
-      JSON.stringify({ "workbench.startupEditor": "readme", ...before, ...settings }, null, 2),
-    );
-  }
 }
 
 /** The sample workspace, copied once so that the checkout stays clean. */
@@ -123,8 +120,9 @@ async function openInBrowser(home, workspace, settings, port) {
   await mkdir(join(dataDir, "extensions"), { recursive: true });
   await rm(link, { recursive: true, force: true });
   await symlink(ROOT, link, "junction");
-  const server = await startVsCodeServer({ dataDir, port });
-  say(`\nOpen in your browser:   ${server.origin}/?folder=${encodeURIComponent(workspace)}`);
+  const { file, token } = await connectionToken(dataDir);
+  const server = await startVsCodeServer({ dataDir, port, tokenFile: file });
+  say(`\nOpen in your browser:   ${server.origin}/?tkn=${token}&folder=${encodeURIComponent(workspace)}`);
   sayHowToAsk();
   say("Ctrl+C ends it.");
   await new Promise((resolve) => {
@@ -158,4 +156,7 @@ async function main() {
   }
 }
 
-await main();
+await main().catch((error) => {
+  say(error.message);
+  process.exitCode = 1;
+});

@@ -1,11 +1,35 @@
 /** Running programs and telling the user about it. */
 import { spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** Prints one line for the user. */
 export function say(line) {
   process.stdout.write(`${line}\n`);
+}
+
+/**
+ * A word as Windows' shell takes it: in quotes where it holds more than plain signs.
+ *
+ * @param {string} word
+ * @returns {string}
+ */
+function quoted(word) {
+  if (/^[\w.:\\/=@-]+$/.test(word)) return word;
+  return `"${word.replace(/"/g, '""').replace(/\\+$/, "$&$&")}"`;
+}
+
+/**
+ * How a program is started. On Windows `npm`, `npx` and `code` are scripts that only a shell runs, and Node joins the
+ * words for it as they are; a program proper is started without one.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {NodeJS.Platform} platform
+ */
+export function startOf(command, args, platform = process.platform) {
+  if (platform !== "win32" || /\.exe$/i.test(command)) return { command, args: [...args], shell: false };
+  return { command: quoted(command), args: args.map(quoted), shell: true };
 }
 
 /**
@@ -19,11 +43,12 @@ export function say(line) {
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
     const chunks = [];
-    const child = spawn(command, args, {
+    const start = startOf(command, args);
+    const child = spawn(start.command, start.args, {
       cwd: options.cwd,
       env: options.env ?? process.env,
       stdio: ["ignore", options.quiet ? "pipe" : "inherit", options.quiet ? "pipe" : "inherit"],
-      shell: process.platform === "win32",
+      shell: start.shell,
     });
     child.stdout?.on("data", (chunk) => chunks.push(chunk));
     child.stderr?.on("data", (chunk) => chunks.push(chunk));
@@ -49,7 +74,7 @@ export function which(name) {
       const candidate = join(folder, name + suffix);
       try {
         accessSync(candidate, constants.X_OK);
-        return candidate;
+        if (statSync(candidate).isFile()) return candidate;
       } catch {
         // Not here: the next folder may have it.
       }

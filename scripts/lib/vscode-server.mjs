@@ -52,9 +52,9 @@ export function freePort() {
 
 /**
  * Starts the server and waits until it answers. With `workspaceTrust` folders are not trusted before the user says so;
- * else all are.
+ * else all are. With `tokenFile` it answers only who knows the token in it, as tests on a throw-away profile need not.
  *
- * @param {{dataDir: string, env?: NodeJS.ProcessEnv, testFlag?: boolean, workspaceTrust?: boolean, port?: number, onLog?: (text: string) => void}} options
+ * @param {{dataDir: string, tokenFile?: string, env?: NodeJS.ProcessEnv, testFlag?: boolean, workspaceTrust?: boolean, port?: number, onLog?: (text: string) => void}} options
  * @returns {Promise<{origin: string, authority: string, stop: () => Promise<void>}>}
  */
 export async function startVsCodeServer(options) {
@@ -64,7 +64,10 @@ export async function startVsCodeServer(options) {
     node,
     [
       main,
-      ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
+      ...["--host", "127.0.0.1", "--port", String(port)],
+      ...(options.tokenFile
+        ? ["--connection-token-file", options.tokenFile]
+        : ["--without-connection-token"]),
       ...["--accept-server-license-terms", "--telemetry-level", "off"],
       ...(options.workspaceTrust ? [] : ["--disable-workspace-trust"]),
       ...(options.testFlag ? ["--enable-smoke-test-driver"] : []),
