@@ -1,0 +1,56 @@
+import type { VNode } from "preact";
+import { date } from "../format.ts";
+
+/** One day of a chart. */
+export interface ChartDay {
+  /** The day's first moment, milliseconds since the epoch. */
+  readonly from: number;
+  /** How high its bar is; null: there is none. */
+  readonly value: number | null;
+  /** How much of it is marked, from the foot up: the part that failed. */
+  readonly marked?: number;
+  /** The day in words, such as `12 calls, 2 failed`. */
+  readonly words: string;
+}
+
+/** Bars of the latest days; the same in words for those who don't see them. `most` is what a full bar means. */
+export function DayChart(props: {
+  readonly title: string;
+  readonly days: readonly ChartDay[];
+  readonly most: number;
+  readonly fill: string;
+}): VNode {
+  const { title, days, most, fill } = props;
+  const share = (value: number) => `${most === 0 ? 0 : Math.min(100, (100 * value) / most)}%`;
+  const told = days.filter(({ value }) => value !== null && value > 0);
+  return (
+    <figure class="day-chart">
+      <figcaption class="dim">{title}</figcaption>
+      <div class="day-bars" aria-hidden="true">
+        {days.map(({ from, value, marked = 0, words }) => (
+          <span key={from} class="day" title={`${date(from)}: ${words}`}>
+            {value === null || value === 0 ? null : (
+              <i class={fill} style={{ height: share(value) }}>
+                {marked === 0 ? null : (
+                  <b class="fill-failed" style={{ height: `${(100 * marked) / value}%` }} />
+                )}
+              </i>
+            )}
+          </span>
+        ))}
+      </div>
+      <div class="day-ends dim" aria-hidden="true">
+        <span>{days[0] === undefined ? "" : date(days[0].from)}</span>
+        <span>today</span>
+      </div>
+      <ul class="sr-only">
+        {told.map(({ from, words }) => (
+          <li key={from}>
+            {date(from)}: {words}
+          </li>
+        ))}
+        {told.length === 0 ? <li>Nothing on any of these days.</li> : null}
+      </ul>
+    </figure>
+  );
+}
