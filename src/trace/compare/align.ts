@@ -1,0 +1,99 @@
+import { diffArrays } from "diff";
+import type { Cell } from "../cells.ts";
+import { agentAbove, agentName, answerCell, cellsInOrder, type TurnModel } from "../model.ts";
+
+/** Changes beyond which two turns are set side by side as they are: finding the fewest takes the square of them. */
+const MAX_EDITS = 1_000;
+
+/** Two cells that stand for each other, or one that the other turn has no counterpart to. */
+export interface ComparedStep {
+  readonly left?: Cell;
+  readonly right?: Cell;
+}
+
+/** Kinds of cells that say something; the others only hold them together. */
+const SAYING: ReadonlySet<Cell["kind"]> = new Set([
+  ...(["thinking", "model", "tool", "remark", "answer", "output"] as const),
+  ...(["compaction", "warning", "error"] as const),
+]);
+
+/** What two cells must have in common to stand for each other. */
+function signature(turn: TurnModel, cell: Cell): string {
+  const agent = agentAbove(turn, cell);
+  // Who answers may be called otherwise in the other turn, and its work is the same work.
+  const who = agent?.role === undefined ? "" : agentName(agent);
+  const what = cell.kind === "tool" ? cell.name : cell.kind === "warning" ? cell.code : "";
+  return `${cell.kind} ${who} ${what}`;
+}
+
+/**
+ * The steps of two turns side by side, in the order of both: model calls, thinking, tool calls and texts that stand for
+ * each other by kind, agent and tool are one row; what only one turn has is a row of its own. The turn's answer is no
+ * step of it.
+ */
+export function alignTurns(left: TurnModel, right: TurnModel): readonly ComparedStep[] {
+  const lefts = stepsOf(left);
+  const rights = stepsOf(right);
+  const changes = diffArrays(
+    lefts.map((cell) => signature(left, cell)),
+    rights.map((cell) => signature(right, cell)),
+    { maxEditLength: MAX_EDITS },
+  );
+  if (changes === undefined) return inParallel(lefts, rights);
+  const steps: ComparedStep[] = [];
+  let atLeft = 0;
+  let atRight = 0;
+  for (const { added, removed, value } of changes) {
+    for (let step = 0; step < value.length; step += 1) {
+      const one = added ? undefined : lefts[atLeft++];
+      const other = removed ? undefined : rights[atRight++];
+      steps.push({ ...(one && { left: one }), ...(other && { right: other }) });
+    }
+  }
+  return steps;
+}
+
+function stepsOf(turn: TurnModel): readonly Cell[] {
+  const answer = answerCell(turn);
+  return cellsInOrder(turn).filter((cell) => SAYING.has(cell.kind) && cell !== answer);
+}
+
+/** Turns that have next to nothing in common: the first beside the first, and so on. */
+function inParallel(lefts: readonly Cell[], rights: readonly Cell[]): readonly ComparedStep[] {
+  return Array.from({ length: Math.max(lefts.length, rights.length) }, (_, at) => {
+    const [left, right] = [lefts[at], rights[at]];
+    return { ...(left && { left }), ...(right && { right }) };
+  });
+}
+
+/** What a cell says, as the texts that a comparison sets side by side; by name, in reading order. */
+export function textsOf(cell: Cell): readonly (readonly [name: string, text: string])[] {
+  switch (cell.kind) {
+    case "thinking":
+    case "remark":
+    case "answer":
+      return [["text", cell.text]];
+    case "tool":
+      return [
+        ["arguments", JSON.stringify(cell.arguments, null, 2)],
+        ["result", cell.error?.message ?? cell.result ?? ""],
+      ];
+    case "output":
+      return [["output", JSON.stringify(cell.value ?? null, null, 2)]];
+    case "compaction":
+      return [["summary", cell.summary ?? ""]];
+    case "warning":
+      return [["warning", cell.message]];
+    case "error":
+      return [["error", cell.failure.message]];
+    case "model":
+      return [["model", cell.model]];
+    default:
+      return [];
+  }
+}
+
+/** Whether two cells say the same. */
+export function saysTheSame(left: Cell, right: Cell): boolean {
+  return JSON.stringify(textsOf(left)) === JSON.stringify(textsOf(right));
+}
