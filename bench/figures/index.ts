@@ -14,8 +14,13 @@ import { memoryHostDelay } from "./memory-host.ts";
 import { memoryIngestDelay } from "./memory-ingest.ts";
 import { memoryCold, memoryDisk, memoryResident } from "./memory-process.ts";
 import { memoryRecall, memorySearch, memorySearchNamed } from "./memory-search.ts";
+import { panelFirstRow } from "./panel-first-row.ts";
+import { panelScroll } from "./panel-scroll.ts";
 import { panelSize } from "./panel-size.ts";
+import { panelMessage, panelStreamGrowth, panelStreamLag } from "./panel-stream.ts";
 import { traceAppend } from "./trace-append.ts";
+import { traceOpen, traceOpenMemory } from "./trace-open.ts";
+import { traceRead } from "./trace-read.ts";
 
 /** All figures, in the order of the table. */
 export const FIGURES: readonly Figure[] = [
@@ -24,8 +29,16 @@ export const FIGURES: readonly Figure[] = [
   loopRecovery,
   loopConstrained,
   activation,
+  panelFirstRow,
+  panelScroll,
+  panelStreamLag,
+  panelStreamGrowth,
+  panelMessage,
   panelSize,
   traceAppend,
+  traceRead,
+  traceOpen,
+  traceOpenMemory,
   memorySearch,
   memorySearchNamed,
   memoryRecall,

@@ -1,15 +1,17 @@
 /**
  * Activates a bundle in a fresh process with a stand-in for VS Code and prints how long that took, in milliseconds,
- * and which native modules were loaded: `{"ms": 12.3, "native": []}`.
+ * which native modules were loaded, and which commands were registered: `{"ms": 12.3, "native": [], "commands": []}`.
  *
- *   node activation-child.cjs BUNDLE EXTENSION_FOLDER
+ *   node activation-child.cjs BUNDLE EXTENSION_FOLDER [WITHOUT,...]
+ *
+ * Parts of VS Code's API that are named last are not there, as in some forks.
  */
 const Module = require("node:module");
 const os = require("node:os");
 const path = require("node:path");
 const { performance } = require("node:perf_hooks");
 
-const [, , bundle, extensionPath] = process.argv;
+const [, , bundle, extensionPath, without = ""] = process.argv;
 
 /** Answers every name with something that can be called, made, extended, read and listened to. */
 function standIn() {
@@ -65,6 +67,12 @@ api.workspace.getConfiguration = () => ({
 });
 api.window.tabGroups = { all: [], onDidChangeTabs: () => ({ dispose() {} }) };
 api.extensions.getExtension = () => undefined;
+const commands = [];
+api.commands.registerCommand = (id) => {
+  commands.push(id);
+  return { dispose() {} };
+};
+for (const part of without.split(",").filter(Boolean)) api[part] = undefined;
 // Bundles copy the names that a module owns and inherit the rest.
 const vscode = Object.create(api);
 
@@ -85,7 +93,7 @@ async function main() {
   const extension = require(bundle);
   await extension.activate?.(context);
   const ms = performance.now() - began;
-  process.stdout.write(`${JSON.stringify({ ms, native })}\n`);
+  process.stdout.write(`${JSON.stringify({ ms, native, commands })}\n`);
   process.exit(0);
 }
 

@@ -28,13 +28,13 @@ export function offeredTools(): ToolSet {
     const content = plainText(randomFrom(found), FOUND_WORDS);
     return Promise.resolve({ ok: true, content, details: { summary: "1 of 1 given" } });
   };
-  return {
-    schemas,
-    find: (name) => {
+  const tools = new Map(
+    schemas.flatMap(({ name }) => {
       const tool = registry.get(name);
-      return tool && { ...tool, run };
-    },
-  };
+      return tool === undefined ? [] : [[name, { ...tool, run }] as const];
+    }),
+  );
+  return { schemas, find: (name) => tools.get(name) };
 }
 
 /** A memory that must not be asked. */
