@@ -1,8 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import { doesNotFit, fit, promptLimit } from "./budget/fit.ts";
 import { emitBudget, noteCount, requestTokens } from "./budget/gauge.ts";
 import { CANCELLED, describeError, failure, success, type Failure, type Result } from "./failure.ts";
 import type { Run } from "./loop-types.ts";
-import type { ChatChunk, ChatMessage, ChatRequest, FinishReason, ModelUsage } from "./models/types.ts";
+import type {
+  ChatChunk,
+  ChatMessage,
+  ChatRequest,
+  FinishReason,
+  JsonObject,
+  ModelUsage,
+} from "./models/types.ts";
 import type { ProtocolAdapter, ShownText, StepReader, StepReading } from "./protocol.ts";
 
 /** Text (UTF-16 units) that is taken of one call: far more than any limit of tokens allows, for servers that heed none. */
@@ -93,13 +101,15 @@ interface Received {
   model: string;
   usage: ModelUsage;
   failure: Failure | undefined;
+  envelope: JsonObject | undefined;
 }
 
 async function stream(run: Run, stepId: string, request: ChatRequest, reader: StepReader): Promise<Asked> {
   const { deps, input } = run;
   const { emitter, identity } = deps;
   const began = identity.now();
-  const id = emitModelStart(run, stepId, request);
+  const envelope = input.model.envelope?.(request);
+  const id = emitModelStart(run, stepId, request, envelope);
   const place = { id, parentId: stepId, stepId };
   let thinksSince: number | undefined;
   let thoughtMs: number | undefined;
@@ -138,7 +148,9 @@ async function stream(run: Run, stepId: string, request: ChatRequest, reader: St
     ...(usage.generationMs !== undefined && { "conclave.generation_ms": usage.generationMs }),
     ...(thoughtMs !== undefined && { "conclave.thinking_ms": thoughtMs }),
     ...(reading.recoveredFrom && { "conclave.recovered_from": reading.recoveredFrom }),
+    ...(reading.broken !== undefined && { "conclave.broken": reading.broken }),
     ...(received.failure && { error: received.failure }),
+    ...(isOther(received.envelope, envelope) && { "conclave.envelope": received.envelope }),
   });
   const { finish, failure: error } = received;
   return error === undefined ? { reading, finish } : { reading, finish, failure: error };
@@ -152,7 +164,10 @@ async function receive(
   takeBack: () => void,
 ): Promise<Received> {
   const { signal } = run.deps;
-  const received: Received = { finish: "broken", model: "", usage: {}, failure: undefined };
+  const received: Received = {
+    ...{ finish: "broken", model: "", usage: {} },
+    ...{ failure: undefined, envelope: undefined },
+  };
   let ended = false;
   let size = 0;
   try {
@@ -187,6 +202,7 @@ function sizeOf(chunk: ChatChunk): number {
 
 function finish(received: Received, chunk: Extract<ChatChunk, { type: "end" | "failure" }>): void {
   received.usage = chunk.usage;
+  received.envelope = chunk.envelope;
   if (chunk.type === "failure") {
     received.failure = chunk.failure;
   } else {
@@ -195,7 +211,17 @@ function finish(received: Received, chunk: Extract<ChatChunk, { type: "end" | "f
   }
 }
 
-function emitModelStart(run: Run, stepId: string, request: ChatRequest): string {
+/** The server may have told more of the model since the request was made. */
+function isOther(sent: JsonObject | undefined, expected: JsonObject | undefined): sent is JsonObject {
+  return sent !== undefined && !isDeepStrictEqual(sent, expected);
+}
+
+function emitModelStart(
+  run: Run,
+  stepId: string,
+  request: ChatRequest,
+  envelope: JsonObject | undefined,
+): string {
   const { input, deps } = run;
   const { think } = request;
   return deps.emitter.emit(
@@ -212,6 +238,8 @@ function emitModelStart(run: Run, stepId: string, request: ChatRequest): string 
       "conclave.think": think === undefined || think === false ? "off" : think === true ? "on" : think,
       "conclave.messages": request.messages,
       ...(request.format && { "conclave.format": request.format }),
+      ...(request.tools && { "conclave.tools_sent": request.tools.length }),
+      ...(envelope && { "conclave.envelope": envelope }),
     },
   );
 }

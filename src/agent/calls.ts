@@ -3,6 +3,8 @@ import { callKey, type GivenResults } from "./budget/repeats.ts";
 import { cutResult } from "./context.ts";
 import type { Emitter } from "./emitter.ts";
 import { CANCELLED, failure, type Failure } from "./failure.ts";
+import { playCall } from "./fork/play.ts";
+import type { AgentTape, CallTape } from "./fork/tapes.ts";
 import type { Identity } from "./ids.ts";
 import type { Json } from "./models/types.ts";
 import type { ReadCall } from "./protocol.ts";
@@ -35,7 +37,9 @@ export interface CallsContext {
   /** They are made with an agent's output; no model asked for them. */
   readonly chained?: true;
   /** Asks another agent as a part of the call with this event's id. Must not throw. */
-  readonly delegate?: (request: Delegation, eventId: string) => Promise<ToolOutcome>;
+  readonly delegate?: (request: Delegation, eventId: string, tape?: AgentTape) => Promise<ToolOutcome>;
+  /** In a fork: what is played instead of being run, by the id of the call. */
+  readonly tapes?: ReadonlyMap<string, CallTape>;
 }
 
 /** A call with what the model is given for it. */
@@ -61,6 +65,7 @@ interface PlannedCall {
   readonly call: ReadCall;
   readonly checked?: CheckedCall;
   readonly refused?: Failure;
+  readonly tape?: CallTape;
 }
 
 /**
@@ -73,8 +78,8 @@ export async function runCalls(
 ): Promise<readonly AnsweredToolCall[]> {
   const { emitter } = context;
   emitter.fire("dispatch_tool");
-  const planned = calls.map((call, index) => plan(call, index, context.tools));
-  const runs = planned.some(({ checked }) => checked !== undefined);
+  const planned = calls.map((call, index) => plan(call, index, context));
+  const runs = planned.some(({ checked, tape }) => checked !== undefined || tape !== undefined);
   if (runs) emitter.fire("dispatch_tool");
   const inOrder = context.inOrder || planned.some(({ checked }) => checked?.tool.readOnly === false);
   const answered: AnsweredToolCall[] = [];
@@ -104,17 +109,21 @@ function sideBySide(
   });
 }
 
-function plan(call: ReadCall, index: number, tools: ToolSet): PlannedCall {
+function plan(call: ReadCall, index: number, { tools, tapes }: CallsContext): PlannedCall {
+  const tape = tapes?.get(call.id);
+  if (tape?.result !== undefined) return { call, tape };
   if (index >= MAX_CALLS) {
     const message = `Only ${MAX_CALLS} calls of one message are run. Make this one again if it is still needed.`;
     return { call, refused: failure("bad_input", message) };
   }
   const checked = checkCall(call, tools);
-  return checked.ok ? { call, checked: checked.value } : { call, refused: checked.failure };
+  const anew = tape === undefined ? {} : { tape };
+  return checked.ok ? { call, checked: checked.value, ...anew } : { call, refused: checked.failure };
 }
 
 async function answer(planned: PlannedCall, context: CallsContext): Promise<AnsweredToolCall> {
-  const { call, checked } = planned;
+  const { call, checked, tape } = planned;
+  if (tape?.result !== undefined) return played(playCall(call, tape, tape.result, context), context);
   const { emitter, identity, stepId } = context;
   const name = checked?.tool.name ?? call.name;
   const shown = checked?.shown ?? call.arguments;
@@ -132,7 +141,9 @@ async function answer(planned: PlannedCall, context: CallsContext): Promise<Answ
       ...(context.recoveredFrom && { "conclave.recovered_from": context.recoveredFrom }),
     },
   );
-  const run = repeated(planned, context) ?? (await runPlanned(planned, context, id));
+  // A call that the user wants anew is made, whether or not it was made before.
+  const before = tape === undefined ? repeated(planned, context) : undefined;
+  const run = before ?? (await runPlanned(planned, context, id));
   const { text, cut } = cutResult(wellFormed(run.content), context.room);
   if (cut === undefined && run.failure === undefined) keepGiven(planned, context, text);
   emitter.emit(
@@ -161,6 +172,16 @@ async function answer(planned: PlannedCall, context: CallsContext): Promise<Answ
   };
 }
 
+/** What was given by a call that was played counts as given, as the model sees it. */
+function played(answered: AnsweredToolCall, { given, tools }: CallsContext): AnsweredToolCall {
+  const { name, shown, call, content } = answered;
+  const tool = tools.find(name);
+  if (tool?.readOnly === false) given?.clear();
+  else if (tool !== undefined && answered.failure === undefined)
+    given?.keep(callKey(name, shown), call.id, content);
+  return answered;
+}
+
 /** The note for a call that was made before; a call that writes makes all that was read before doubtful. */
 function repeated({ checked }: PlannedCall, { given }: CallsContext): ToolRun | undefined {
   if (checked === undefined || given === undefined) return undefined;
@@ -179,7 +200,7 @@ function keepGiven({ call, checked }: PlannedCall, { given }: CallsContext, cont
 }
 
 async function runPlanned(
-  { checked, refused }: PlannedCall,
+  { checked, refused, tape }: PlannedCall,
   context: CallsContext,
   eventId: string,
 ): Promise<ToolRun> {
@@ -194,7 +215,7 @@ async function runPlanned(
   const { signal, question, heldTurnIds, timer, delegate } = context;
   const asked: Promise<ToolOutcome>[] = [];
   const ask = (request: Delegation): Promise<ToolOutcome> => {
-    const answered = delegate?.(request, eventId) ?? Promise.resolve(NOBODY);
+    const answered = delegate?.(request, eventId, tape?.delegate) ?? Promise.resolve(NOBODY);
     asked.push(answered);
     return answered;
   };

@@ -1,6 +1,7 @@
 import { findAgent, type AgentCatalog, type AgentDefinition } from "./agents/definition.ts";
 import type { Emitter } from "./emitter.ts";
 import { CANCELLED, failure, type Failure } from "./failure.ts";
+import type { AgentTape } from "./fork/tapes.ts";
 import type { Delegated } from "./loop-types.ts";
 import { nearestName } from "./nearest-name.ts";
 import { agentTools, keepTools } from "./select-tools.ts";
@@ -38,10 +39,10 @@ export function createDelegate(
   deps: TurnDeps,
   emitter: Emitter,
   run: Run,
-): (request: Delegation, eventId: string) => Promise<Delegated> {
+): (request: Delegation, eventId: string, tape?: AgentTape) => Promise<Delegated> {
   const chain = [...(job.lineage ?? []), job.name];
   let questions = 0;
-  return async (request, eventId) => {
+  return async (request, eventId, tape) => {
     const { agent, question, signal } = request;
     const found = findAgent(input.agents, agent);
     if (found === undefined) return refused(unknownAgent(agent, input.agents, job.name));
@@ -52,7 +53,8 @@ export function createDelegate(
     }
     questions += 1;
     const delegated = jobOf(found, question, eventId, chain, input);
-    return told(await run(delegated, input, { ...deps, signal }), signal);
+    const goesOn = tape?.agent === found.name ? { ...delegated, tape } : delegated;
+    return told(await run(goesOn, input, { ...deps, signal }), signal);
   };
 }
 

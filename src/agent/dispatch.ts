@@ -56,9 +56,10 @@ export function callsContext(run: Run, message: AssistantMessage, stepId: string
     given: run.given,
     heldTurnIds: input.context.past.turnIds,
     room: Math.floor(left / 2 / Math.max(1, message.toolCalls?.length ?? 1)),
+    ...(run.playing && { tapes: run.playing.tapes }),
     ...(delegate && {
-      delegate: async (request, eventId) => {
-        const { outcome, usage } = await delegate(request, eventId);
+      delegate: async (request, eventId, tape) => {
+        const { outcome, usage } = await delegate(request, eventId, tape);
         countUsage(run, usage);
         return outcome;
       },

@@ -1,4 +1,5 @@
 import type { AgentTrigger, EventOf, EventSink, TurnEvent, TurnEventType, WarningCode } from "./events.ts";
+import { repeated } from "./fork/repeat.ts";
 import type { Identity } from "./ids.ts";
 import type { JsonObject } from "./models/types.ts";
 import { createAgentMachine } from "./transitions.ts";
@@ -16,6 +17,8 @@ export interface Place {
   readonly id?: string;
   readonly parentId: string | null;
   readonly stepId?: string;
+  /** In a fork: the event that this repeats. */
+  readonly replays?: string;
 }
 
 /** Makes and sends the events of one agent in one turn, and keeps its state machine. */
@@ -28,6 +31,8 @@ export interface Emitter {
   /** Moves the agent's state machine, which is an event too. Throws `IllegalTransition`. */
   fire(trigger: AgentTrigger): void;
   warn(code: WarningCode, message: string, detail?: JsonObject, stepId?: string): void;
+  /** Sends events of another turn once more; `ids` holds the new ids of what they stand under, and takes up theirs. */
+  repeat(events: readonly TurnEvent[], ids: Map<string, string>): void;
 }
 
 /** An emitter whose events go to `sink`. */
@@ -38,8 +43,9 @@ export function createEmitter(origin: Origin, identity: Identity, sink: EventSin
   const emit: Emitter["emit"] = (type, place, data) => {
     const id = place.id ?? identity.spanId();
     const base = { id, parentId: place.parentId, time: identity.now(), sessionId, turnId };
-    const who =
+    const step =
       place.stepId === undefined ? { agent, respondent } : { stepId: place.stepId, agent, respondent };
+    const who = place.replays === undefined ? step : { ...step, replays: place.replays };
     // The compiler can't see that `type` and `data` belong together; the signature of `emit` makes sure of it.
     sink({ type, ...base, ...who, data } as unknown as TurnEvent);
     return id;
@@ -57,6 +63,9 @@ export function createEmitter(origin: Origin, identity: Identity, sink: EventSin
     warn: (code, message, detail, stepId) => {
       const place = stepId === undefined ? { parentId: agentId } : { parentId: stepId, stepId };
       emit("warning", place, { code, message, ...(detail && { detail }) });
+    },
+    repeat: (events, ids) => {
+      for (const event of repeated(events, ids, origin, identity)) sink(event);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { CommitteeSettings } from "./committee/settings.ts";
-import type { Position } from "./events-committee.ts";
 import type { Door, Outcome, Reference, TurnEvent } from "./events.ts";
 import type { Failure, Result } from "./failure.ts";
+import type { TurnFork } from "./events-fork.ts";
 import type { ChatMessage, Think } from "./models/types.ts";
 import type { RunningSandbox, SandboxRequest } from "./sandbox/types.ts";
 import type { ChainedResult, StructuredOutput } from "./structured/output-types.ts";
@@ -18,8 +18,14 @@ export interface AskOptions {
   readonly agent?: string;
   /** A committee answers; what is left out comes from the settings. */
   readonly committee?: Partial<CommitteeSettings>;
-  /** What a committee said in an earlier turn, by round: `committee` only sums it up, no member is asked again. */
-  readonly synthesisOf?: readonly (readonly Position[])[];
+}
+
+/** A turn to branch off an earlier one. */
+export interface ForkRequest extends TurnFork {
+  /** All events of the earlier turn, in order. */
+  readonly events: readonly TurnEvent[];
+  /** Something of the conversation before it was forgotten since: it is put together anew from what is left. */
+  readonly newPast?: true;
 }
 
 /** A question on its way to an agent. */
@@ -32,6 +38,13 @@ export interface AskRequest {
   /** Turns that the caller knows of and the log lacks (a chat's own history), oldest first. */
   readonly history?: readonly ChatMessage[];
   readonly options?: AskOptions;
+  /** It branches off an earlier turn of its session, and goes on from what that one followed. */
+  readonly fork?: ForkRequest;
+  /**
+   * The turn that it follows, where the user looks at another branch than the newest; left out: the newest one; null:
+   * none of the session, so that `history` is all that went before.
+   */
+  readonly parentTurnId?: string | null;
   /** Nothing of the turn is remembered; its events say so, so that its log stays in the window. */
   readonly private?: boolean;
   /** Nobody waits for it: all others go first, and it is not remembered, though its log is kept. */

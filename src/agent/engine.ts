@@ -1,13 +1,15 @@
 import { NO_AGENTS, type AgentCatalog } from "./agents/definition.ts";
 import type { AskRequest, Engine, RunningTurn, TurnOutcome } from "./engine-port.ts";
 import { standingSummary } from "./budget/cuts.ts";
+import type { KeptCalibrations } from "./budget/calibration.ts";
 import { TurnContexts } from "./budget/model-context.ts";
 import type { Embed } from "./budget/relevant-tools.ts";
 import type { ToolProtocol, TurnEvent } from "./events.ts";
 import { CANCELLED, describeError, failed, failure, success, type Failure, type Result } from "./failure.ts";
 import { withDelegation } from "./delegate.ts";
 import { embedderOf } from "./embed.ts";
-import { createHostGates } from "./host-gates.ts";
+import { planFork, withNewPast, type ForkPlan } from "./fork/plan.ts";
+import { createHostGates, type HostGates } from "./host-gates.ts";
 import type { HistoryPort } from "./history-port.ts";
 import type { Identity } from "./ids.ts";
 import type { MemoryPort } from "./memory-port.ts";
@@ -23,7 +25,7 @@ import type { RunningSandbox, SandboxRequest } from "./sandbox/types.ts";
 import { answeringAgent, missingAgent } from "./single.ts";
 import { selectTools, withoutWriters } from "./select-tools.ts";
 import { createRemember, type Remember } from "./remember/remember.ts";
-import { createSessions, parentOf, withCut, type Sessions } from "./sessions.ts";
+import { createSessions, parentOf, withCut, type Branch, type Sessions } from "./sessions.ts";
 import type { Conversation } from "./session-types.ts";
 import type { EngineSettings } from "./settings.ts";
 import { raceAbort, systemTimer, type Timer } from "./timer.ts";
@@ -55,6 +57,10 @@ export interface EngineDeps {
   readonly adapter?: (protocol: ToolProtocol) => ProtocolAdapter;
   /** Vectors of texts, one for each; left out: memory embeds them. Must not throw. */
   readonly embed?: Embed;
+  /** How servers count tokens, from earlier on; left out: each model begins with the plain estimate. */
+  readonly calibrations?: KeptCalibrations;
+  /** Shared with whoever else asks models; left out: the engine's own. */
+  readonly gates?: HostGates;
   /** Hears of listeners that threw. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -69,9 +75,9 @@ class TurnEngine implements Engine {
   readonly #timer: Timer;
   readonly #running = new Map<string, RunningTurn>();
   readonly #sessions: Sessions;
-  readonly #gates = createHostGates();
+  readonly #gates: HostGates;
   readonly #embed: Embed | undefined;
-  readonly #lessons: ModelLessons = createModelLessons();
+  readonly #lessons: ModelLessons;
   readonly #listeners;
   readonly #remember: Remember | undefined;
   #disposed = false;
@@ -79,6 +85,8 @@ class TurnEngine implements Engine {
   constructor(deps: EngineDeps) {
     this.#deps = deps;
     this.#timer = deps.timer ?? systemTimer;
+    this.#gates = deps.gates ?? createHostGates();
+    this.#lessons = createModelLessons(deps.calibrations);
     this.#sessions = createSessions(deps.history);
     this.#embed = deps.embed ?? embedderOf(deps.memory);
     this.#listeners = createListeners<TurnEvent>(deps.onFault);
@@ -182,8 +190,10 @@ class TurnEngine implements Engine {
       request.options?.tools,
     );
     if (!tools.ok) return tools;
+    const planned = planOf(request);
+    if (!planned.ok) return planned;
     this.#gates.resize(settings.parallelRequests);
-    const work = { request, settings, agents, allTools, tools: tools.value };
+    const work = { request, settings, agents, allTools, tools: tools.value, ...planned.value };
     return success(this.#run(work, sessionId, signal));
   }
 
@@ -202,7 +212,7 @@ class TurnEngine implements Engine {
     return startTurn(
       place,
       async (signal, sink): Promise<TurnOutcome> => {
-        conversation = await this.#load(sessionId, signal);
+        conversation = await this.#load(sessionId, signal, branchOf(work.request));
         const input = { ...work, sessionId, turnId, conversation };
         const shared = this.#shared(work.request.background === true);
         return runTurn(input, {
@@ -226,8 +236,8 @@ class TurnEngine implements Engine {
   }
 
   /** What went before; a log that takes long to read does not hold up a turn that was cancelled. */
-  async #load(sessionId: string, signal: AbortSignal): Promise<Conversation> {
-    const raced = await raceAbort(signal, () => this.#sessions.load(sessionId));
+  async #load(sessionId: string, signal: AbortSignal, branch?: Branch): Promise<Conversation> {
+    const raced = await raceAbort(signal, () => this.#sessions.load(sessionId, branch));
     return raced.kind === "value" ? raced.value : { turns: [], problem: CANCELLED };
   }
 
@@ -240,6 +250,25 @@ class TurnEngine implements Engine {
     const turn = { turnId: event.turnId, parentTurnId: parentOf(conversation), messages };
     this.#sessions.append(sessionId, conversation, turn);
   }
+}
+
+/** What a fork takes over; nothing of a turn that is none. */
+function planOf({ fork }: AskRequest): Result<{ readonly fork?: ForkPlan }> {
+  if (fork === undefined) return success({});
+  const { events, newPast, ...rest } = fork;
+  const planned = planFork(rest, events);
+  if (!planned.ok) return planned;
+  return success({ fork: newPast === true ? withNewPast(planned.value) : planned.value });
+}
+
+/** Where in its session a turn goes on, where that is not the newest turn. */
+function branchOf({ fork, parentTurnId }: AskRequest): Branch | undefined {
+  if (fork === undefined) return parentTurnId === undefined ? undefined : { parentTurnId };
+  const start = fork.events.find(
+    (event): event is Extract<TurnEvent, { type: "turn.start" }> => event.type === "turn.start",
+  );
+  const parent = start?.data["conclave.parent_turn_id"] ?? null;
+  return { parentTurnId: parent, beside: fork.turnId };
 }
 
 const CLOSING = failed("internal", "Conclave is closing; ask again when it is back.");

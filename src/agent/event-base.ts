@@ -16,6 +16,8 @@ export interface EventBase {
   readonly agent: string;
   /** `A` unless said otherwise (a shadow respondent is `B`). */
   readonly respondent: string;
+  /** In a fork: the event of the turn it branches off that this repeats. Nothing was asked or run anew for it. */
+  readonly replays?: string;
   /** In the log only: what it said was forgotten then, in milliseconds since the epoch; its texts are tombstones. */
   readonly forgotten?: number;
 }

@@ -6,10 +6,20 @@ import type {
   RoundEnd,
   RoundStart,
 } from "./events-committee.ts";
+import type {
+  CritiqueCorrected,
+  CritiqueResult,
+  MemoryCardEvent,
+  MemoryIngested,
+  MemoryLearned,
+  PairwiseResult,
+  RewardEvent,
+  UserFeedback,
+} from "./events-after.ts";
 import type { ContextBudget, ContextCompacted, ContextRestored } from "./events-context.ts";
+import type { TurnFork } from "./events-fork.ts";
 import type { SandboxEnd, SandboxMessage, SandboxStart } from "./events-sandbox.ts";
 import type { Failure } from "./failure.ts";
-import type { Learned, LearntBy } from "./memory-types.ts";
 import type { ChatMessage, FinishReason, Json, JsonObject, ToolCall, ToolSchema } from "./models/types.ts";
 import type { Source, ToolDetails } from "./tool.ts";
 
@@ -90,6 +100,10 @@ export type TurnStart = Event<
     readonly "conclave.private"?: true;
     /** Nobody asked for it, and nothing of it is remembered. */
     readonly "conclave.background"?: true;
+    /** It was taken from a file of somebody else: which, and when (milliseconds since the epoch). */
+    readonly "conclave.imported"?: { readonly from: string; readonly at: number };
+    /** It branches off an earlier turn, which stays as it is. */
+    readonly "conclave.fork"?: TurnFork;
   }
 >;
 /** What was asked, as the user put it. */
@@ -154,6 +168,10 @@ export type ModelStart = Event<
     /** In the log only: the messages follow the first `count` ones of the request `id`. */
     readonly "conclave.messages_after"?: { readonly id: string; readonly count: number };
     readonly "conclave.format"?: JsonObject;
+    /** How many of the agent's tools (`tool.schema`: all of them, in that order) went with it in the server's own form. */
+    readonly "conclave.tools_sent"?: number;
+    /** What it is sent with beside messages, tools and format, in the server's own form and order. */
+    readonly "conclave.envelope"?: JsonObject;
   }
 >;
 /**
@@ -182,6 +200,10 @@ export type ModelEnd = Event<
     readonly "conclave.thinking_ms"?: number;
     /** How calls were found when the model did not make them natively. */
     readonly "conclave.recovered_from"?: "text" | "thinking";
+    /** It can't be used: what the model is told of that. */
+    readonly "conclave.broken"?: string;
+    /** What the request was sent with, where `model.start` does not say it, or not rightly. */
+    readonly "conclave.envelope"?: JsonObject;
     readonly error?: Failure;
   }
 >;
@@ -256,72 +278,6 @@ export type TurnEnd = Event<
     readonly error?: Failure;
   }
 >;
-/** The turn was remembered, or why not. After `turn.end`, off the answer's path. */
-export type MemoryIngested = Event<
-  "memory.ingested",
-  {
-    readonly "conclave.episode_ids": readonly string[];
-    readonly "conclave.duration_ms": number;
-    /** How many memories (turns, facts, relations) the models of the turn were given. */
-    readonly "conclave.retrieved"?: number;
-    readonly error?: Failure;
-  }
->;
-/**
- * What was learnt from a remembered turn, or why nothing was. After `memory.ingested`, once the model was free for it.
- */
-export type MemoryLearned = Event<
-  "memory.learned",
-  UsageData & {
-    readonly "conclave.episode_ids": readonly string[];
-    /** Facts that are new. */
-    readonly "conclave.extracted": number;
-    /** Facts that were known and rose, or that no longer hold. */
-    readonly "conclave.updated": number;
-    /** Who read the turn: a model, or rules where there was no model or it failed. Absent when nobody did. */
-    readonly "conclave.by"?: LearntBy;
-    readonly "gen_ai.request.model"?: string;
-    readonly "conclave.learned"?: Learned;
-    /** Why no model read the turn, in words. */
-    readonly "conclave.skipped"?: string;
-    /** From the beginning of the reading; waiting for the model to be free does not count. */
-    readonly "conclave.duration_ms": number;
-    readonly error?: Failure;
-  }
->;
-/** One line of a context card; `memory` is an earlier turn that was found beside it. */
-export interface CardPart {
-  readonly kind: "persona" | "relationship" | "fact" | "pinned" | "interest" | "memory";
-  readonly text: string;
-  /** Of the fact, the relationship or the episode. */
-  readonly id?: string;
-}
-/**
- * What was recalled stands before the question in this turn's prompts: the context card (`text`, empty without one;
- * `tokens` is an estimate of it) and, for a model without tools, the turns that were found.
- */
-export type MemoryCardEvent = Event<
-  "memory.card",
-  { readonly text: string; readonly tokens: number; readonly parts: readonly CardPart[] }
->;
-/** What the user thinks of an answer. */
-export type UserFeedback = Event<
-  "user.feedback",
-  { readonly rating: "up" | "down"; readonly note?: string; readonly "conclave.door": Door }
->;
-/** What feedback is worth to memory, within [-1, 1]. */
-export type RewardEvent = Event<"reward.event", { readonly reward: number; readonly reason: string }>;
-/** A critic's grade, 1-5, or none. */
-export type CritiqueResult = Event<
-  "critique.result",
-  { readonly score: number | null; readonly feedback: string; readonly "gen_ai.request.model": string }
->;
-/** A verdict between respondents A and B; null is a tie. */
-export type PairwiseResult = Event<
-  "pairwise.result",
-  { readonly winner: "A" | "B" | null; readonly feedback: string; readonly "gen_ai.request.model": string }
->;
-
 /** Everything that can happen in and around a turn. */
 export type TurnEvent =
   | TurnStart
@@ -359,6 +315,7 @@ export type TurnEvent =
   | UserFeedback
   | RewardEvent
   | CritiqueResult
+  | CritiqueCorrected
   | PairwiseResult;
 
 /** The name of a kind of event. */

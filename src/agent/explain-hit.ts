@@ -25,6 +25,8 @@ const PARTS: { readonly [name: string]: Known } = {
     kind: "view",
     because: "what was said around it fits what was asked",
   },
+  match: { label: "how well it fits", kind: "view", because: "it fits what was asked" },
+  words: { label: "asked words in it", kind: "view", because: "it holds words of what was asked" },
   textNeighbours: { label: "neighbours, by text", kind: "view" },
   vectorNeighbours: { label: "neighbours, by meaning", kind: "view" },
   windowNeighbours: { label: "neighbours, by what stands around them", kind: "view" },

@@ -37,6 +37,7 @@ export type FailureAction =
   | "enable_web"
   | "cancel_running"
   | "check_setup"
+  | "open_agent"
   | "retry";
 
 /**

@@ -5,6 +5,7 @@ import type { SumUp } from "./budget/summarise.ts";
 import type { Emitter } from "./emitter.ts";
 import type { AnsweredCall, Outcome, ToolProtocol } from "./events.ts";
 import type { Failure } from "./failure.ts";
+import type { AgentTape, StepTape } from "./fork/tapes.ts";
 import type { Gate } from "./gate.ts";
 import type { Identity } from "./ids.ts";
 import type { ChatMessage, ChatModel, JsonObject, RunnerOptions, Think } from "./models/types.ts";
@@ -39,6 +40,8 @@ export interface LoopInput {
   /** The answer is an object; left out: it is text. */
   readonly output?: OutputSpec;
   readonly stop: StopCondition;
+  /** In a fork: steps that are played before it goes on by itself. */
+  readonly tape?: readonly StepTape[];
 }
 
 /** What became of a question to another agent. */
@@ -74,7 +77,7 @@ export interface LoopDeps {
   /** Sums earlier turns up; left out: they are not summed up. */
   readonly sumUp?: SumUp;
   /** Asks another agent, as a part of the call with this event's id; left out: there is none. Must not throw. */
-  readonly delegate?: (request: Delegation, eventId: string) => Promise<Delegated>;
+  readonly delegate?: (request: Delegation, eventId: string, tape?: AgentTape) => Promise<Delegated>;
 }
 
 /** Takes what a model's server says of the length of prompts. Must not throw. */
@@ -142,6 +145,10 @@ export interface Run {
   index: number;
   /** Steps that count against the limit. */
   steps: number;
+  /** Steps that are still to be played. */
+  readonly tape: StepTape[];
+  /** The step that is played now. */
+  playing: StepTape | undefined;
   /** Why the model gets no more tools, once that is so. */
   stopped: Exclude<StopReason, { code: "cancelled" }> | undefined;
   /** How often each kind of trouble was met. */

@@ -1,6 +1,7 @@
 import { askModel, type Asked } from "./ask-model.ts";
 import { GivenResults } from "./budget/repeats.ts";
 import { dispatch } from "./dispatch.ts";
+import { playModel } from "./fork/play.ts";
 import { CANCELLED, type Failure } from "./failure.ts";
 import { endLoop } from "./loop-end.ts";
 import type { LoopDeps, LoopInput, LoopOutcome, Run } from "./loop-types.ts";
@@ -25,7 +26,8 @@ export async function runLoop(input: LoopInput, deps: LoopDeps): Promise<LoopOut
     const tokens = (run.inputTokens ?? 0) + (run.outputTokens ?? 0);
     const reason = input.stop({ steps, repeats, tokens, signal: deps.signal });
     if (reason?.code === "cancelled") return endLoop(run, "cancelled", "", CANCELLED);
-    if (reason !== undefined && run.stopped === undefined) {
+    // What is played went on then, whatever the limits are now.
+    if (reason !== undefined && run.stopped === undefined && run.tape.length === 0) {
       run.stopped = reason;
       deps.emitter.warn(reason.code, reason.message, reason.detail);
       if (run.output !== undefined) endTools(run, run.output);
@@ -58,6 +60,8 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     outputTokens: undefined,
     index: 0,
     steps: 0,
+    tape: [...(input.tape ?? [])],
+    playing: undefined,
     stopped: undefined,
     met: { empty: 0, broken: 0, unparsable: 0 },
   };
@@ -73,13 +77,17 @@ async function runStep(run: Run): Promise<LoopOutcome | undefined> {
   run.index += 1;
   const { index } = run;
   const stepId = identity.spanId();
-  const place = { id: stepId, parentId: emitter.agentId, stepId };
+  const tape = run.tape.shift();
+  run.playing = tape;
+  const own = { id: stepId, parentId: emitter.agentId, stepId };
+  const place = tape === undefined ? own : { ...own, replays: tape.id };
   emitter.emit("step.start", place, {
     index,
     "conclave.protocol": run.protocol,
     "conclave.last_step": run.stopped !== undefined,
   });
-  const outcome = await settle(run, await askModel(run, stepId), stepId);
+  const asked = tape === undefined ? await askModel(run, stepId) : playModel(run, tape, stepId);
+  const outcome = await settle(run, asked, stepId);
   emitter.emit("step.end", place, { index });
   return outcome;
 }

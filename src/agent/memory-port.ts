@@ -51,6 +51,8 @@ export interface RetrievalSettings {
   readonly scoreWeight: number;
   readonly verdictWeight: number;
   readonly rewardWeight: number;
+  /** A model drops what has nothing to do with the question, before anyone is given it; left out: it does not. */
+  readonly purify?: boolean;
 }
 
 /** The defaults of the product. */
@@ -65,6 +67,7 @@ export const DEFAULT_RETRIEVAL: RetrievalSettings = {
   scoreWeight: 0.05,
   verdictWeight: 0.05,
   rewardWeight: 0.1,
+  purify: false,
 };
 
 /**
@@ -86,6 +89,15 @@ export interface MemoryHit {
   readonly parts: ScoreParts;
 }
 
+/** What a model made of what a search found. */
+export interface Purified {
+  readonly model: string;
+  /** How many it dropped as off the topic. */
+  readonly dropped: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+}
+
 /** What a search found, and how. */
 export interface MemorySearch {
   readonly hits: readonly MemoryHit[];
@@ -95,6 +107,8 @@ export interface MemorySearch {
   readonly dropped?: number;
   /** The range that time words of the query were turned into, both ends included; milliseconds since the epoch. */
   readonly range?: { readonly from: number; readonly to: number };
+  /** Where a model looked at what was found. */
+  readonly purified?: Purified;
   /** Said when something was off, such as "full-text search only: no embedding model". */
   readonly note?: string;
 }
@@ -126,6 +140,8 @@ export interface AnyHit {
   readonly text: string;
   readonly time: number;
   readonly score: number;
+  /** What the score is made of: `match`, what its kind's own search says of it, and `words`, those asked that it holds. */
+  readonly parts?: ScoreParts;
   readonly uri?: string;
   /**
    * The turn whose words say it: an episode's own, or the one a fact or relationship was learnt from. None for what no

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { Calibration, type CountedPrompt } from "./budget/calibration.ts";
+import { Calibration, type CountedPrompt, type KeptCalibrations } from "./budget/calibration.ts";
 import type { Lesson } from "./loop-types.ts";
 import type { Capability } from "./models/types.ts";
 
@@ -7,15 +7,15 @@ import type { Capability } from "./models/types.ts";
 const MAX_MODELS = 64;
 
 /**
- * What was learnt about models, mostly from servers' errors. That holds as long as the server says the same of the model's capabilities:
- * a model that was pulled anew gets its chance.
+ * What was learnt about models, mostly from servers' errors. That holds as long as the server says the same of the
+ * model's capabilities: a model that was pulled anew gets its chance.
  */
 export interface ModelLessons {
   of(model: string, capabilities: readonly Capability[] | undefined): Lesson;
   add(model: string, capabilities: readonly Capability[] | undefined, lesson: Lesson): void;
   /** Notes the context length that a model is now used with, and gives the last one. */
   contextLength(model: string, now: number): number | undefined;
-  /** Tokens that its server counts for one of the plain estimate; 1 before it counted any. */
+  /** Tokens that its server counts for one of the plain estimate; before it counted any what was kept, or 1. */
   calibration(model: string): number;
   /** Takes what its server counted for a prompt; tells whether it looks as if the prompt had been cut there. */
   counted(model: string, prompt: CountedPrompt): { readonly truncated: boolean };
@@ -23,13 +23,13 @@ export interface ModelLessons {
   refused(model: string, prompt: Omit<CountedPrompt, "counted">): void;
 }
 
-/** An empty, bounded memory of lessons. */
-export function createModelLessons(): ModelLessons {
+/** An empty, bounded memory of lessons; of how servers count it begins with what was kept, where something was. */
+export function createModelLessons(kept?: KeptCalibrations): ModelLessons {
   const lessons = new LRUCache<string, Lesson>({ max: MAX_MODELS });
   const contextLengths = new LRUCache<string, number>({ max: MAX_MODELS });
   const calibrations = new LRUCache<string, Calibration>({ max: MAX_MODELS });
   const calibrationOf = (model: string): Calibration => {
-    const known = calibrations.get(model) ?? new Calibration();
+    const known = calibrations.get(model) ?? new Calibration(kept?.of(model));
     calibrations.set(model, known);
     return known;
   };
@@ -46,8 +46,13 @@ export function createModelLessons(): ModelLessons {
       contextLengths.set(model, now);
       return before;
     },
-    calibration: (model) => calibrations.get(model)?.ratio ?? 1,
-    counted: (model, prompt) => calibrationOf(model).add(prompt),
+    calibration: (model) => calibrationOf(model).ratio,
+    counted: (model, prompt) => {
+      const calibration = calibrationOf(model);
+      const taken = calibration.add(prompt);
+      if (!taken.truncated) kept?.keep(model, calibration.ratio);
+      return taken;
+    },
     refused: (model, prompt) => calibrationOf(model).refused(prompt),
   };
 }

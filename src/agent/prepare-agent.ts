@@ -1,8 +1,10 @@
 import { prepareContext, preparePrompt, prepareTools } from "./budget/prepare-context.ts";
 import type { Emitter } from "./emitter.ts";
+import type { ToolProtocol } from "./events.ts";
 import { CANCELLED, failed, success, type Failure, type Result } from "./failure.ts";
 import type { LoopInput } from "./loop-types.ts";
 import { contextLengthFor } from "./models/capabilities.ts";
+import type { SourcedText } from "./message-parts.ts";
 import type { ChatMessage, ChatModel, ModelInfo } from "./models/types.ts";
 import { withTail } from "./prompt.ts";
 import { chooseProtocol, unknownTools } from "./select-tools.ts";
@@ -68,8 +70,13 @@ export async function prepareAgent(
   const loop: LoopInput = {
     model: model.value,
     tools,
-    protocol: chooseProtocol(settings.toolProtocol, info?.capabilities, lesson, tools),
-    prompt: { system: shared.system, question: withTail(shared.question, tailOf(job.tail, formOf(formed))) },
+    protocol:
+      keptProtocol(job, model.value) ??
+      chooseProtocol(settings.toolProtocol, info?.capabilities, lesson, tools),
+    prompt: {
+      system: shared.system,
+      question: job.tape?.question ?? withTail(shared.question, tailOf(job.tail, formOf(formed))),
+    },
     question: job.question ?? request.question,
     context,
     referenceTokens: shared.referenceTokens,
@@ -81,13 +88,20 @@ export async function prepareAgent(
     ...(job.format && { format: job.format }),
     ...(output.value && { output: output.value }),
     stop: stopCondition(job, settings),
+    ...(job.tape && { tape: job.tape.steps }),
   };
   return success({ loop, info, question: shared.question, leftOut });
 }
 
+/** How the same model was offered tools in the turn that is branched off. */
+function keptProtocol({ tape }: AgentJob, { name }: ChatModel): ToolProtocol | undefined {
+  return tape?.protocol?.model === name ? tape.protocol.name : undefined;
+}
+
 /** What stands behind the question: what the job says, and then what the agent's file says of the answer's form. */
-function tailOf(tail = "", form = ""): string {
-  return [tail, form].filter((text) => text.trim() !== "").join("\n\n");
+function tailOf(tail: AgentJob["tail"] = [], form: string): readonly SourcedText[] {
+  const own = typeof tail === "string" ? [{ source: "persona" as const, text: tail }] : tail;
+  return [...own, { source: "form", text: form }];
 }
 
 function warnUnknownTools({ definition, name }: AgentJob, input: TurnInput, emitter: Emitter): void {

@@ -1,9 +1,11 @@
 import type { Emitter } from "./emitter.ts";
-import type { CardPart, ToolProtocol } from "./events.ts";
+import type { CardPart } from "./events-after.ts";
+import type { ToolProtocol } from "./events.ts";
 import { describeError, type Result } from "./failure.ts";
 import type { MemoryHit, MemoryPort, MemoryQuery } from "./memory-port.ts";
 import { memoryLines } from "./memory-text.ts";
 import type { MemoryCard, MemoryCardQuery } from "./memory-types.ts";
+import { madeOf } from "./message-parts.ts";
 import type { ChatMessage } from "./models/types.ts";
 import { memoryMessage } from "./prompt.ts";
 import { makeCard, type Card } from "./remember/card.ts";
@@ -118,5 +120,5 @@ function toMessage(
     { parentId: emitter.agentId },
     { text: card?.text ?? "", tokens: card?.tokens ?? 0, parts: [...(card?.parts ?? []), ...found] },
   );
-  return { role: "user", content: texts.join("\n\n") };
+  return madeOf("user", "memory", texts.join("\n\n"));
 }

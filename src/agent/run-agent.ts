@@ -2,6 +2,7 @@ import { createDelegate } from "./delegate.ts";
 import { budgetDeps } from "./budget/budget-deps.ts";
 import { createEmitter, type Emitter } from "./emitter.ts";
 import { CANCELLED, describeError, failure, type Failure } from "./failure.ts";
+import { keptRecall } from "./fork/kept-start.ts";
 import { runLoop } from "./loop.ts";
 import type { LoopInput, LoopOutcome } from "./loop-types.ts";
 import type { ChatMessage } from "./models/types.ts";
@@ -98,7 +99,9 @@ async function answer(
     const recalling = { memory, settings, emitter, signal, timer, now: () => identity.now() };
     return await runLoop(loop, {
       ...{ emitter, identity, signal, timer, adapter, gate: deps.gate(job.host) },
-      recall: (protocol) => recall(loop.question, loop.context.past.turnIds, protocol, recalling),
+      recall: (protocol) =>
+        keptRecall(job, input, emitter) ??
+        recall(loop.question, loop.context.past.turnIds, protocol, recalling),
       learn: (lesson) => lessons.add(loop.model.name, info?.capabilities, lesson),
       ...budgetDeps(loop, job, input, deps),
       ...(input.agents.agents.length > 0 && {

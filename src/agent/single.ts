@@ -46,6 +46,7 @@ export function runSingle(input: TurnInput, deps: TurnDeps, turn: Emitter): Prom
     parentId: turn.origin.turnId,
     tools: agentTools(input.tools, definition),
     ...(definition && { definition, tail: definition.prompt }),
+    ...(input.fork?.root && { tape: input.fork.root }),
   };
   return runAgent(job, input, deps);
 }

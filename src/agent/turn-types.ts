@@ -2,10 +2,13 @@ import type { AgentCatalog, AgentDefinition, AgentLimits } from "./agents/defini
 import type { AskRequest } from "./engine-port.ts";
 import type { AgentRole, EventSink, ToolProtocol } from "./events.ts";
 import type { Failure } from "./failure.ts";
+import type { ForkPlan } from "./fork/plan.ts";
+import type { AgentTape } from "./fork/tapes.ts";
 import type { Gate } from "./gate.ts";
 import type { Identity } from "./ids.ts";
 import type { LoopOutcome } from "./loop-types.ts";
 import type { MemoryPort } from "./memory-port.ts";
+import type { SourcedText } from "./message-parts.ts";
 import type { ModelLessons } from "./model-lessons.ts";
 import type { ChatMessage, ChatModel, JsonObject } from "./models/types.ts";
 import type { ProtocolAdapter } from "./protocol.ts";
@@ -29,6 +32,8 @@ export interface TurnInput {
   readonly allTools?: ToolSet;
   /** The agents there are. */
   readonly agents: AgentCatalog;
+  /** It branches off an earlier turn: what it takes over. */
+  readonly fork?: ForkPlan;
 }
 
 /** What one agent is to do in a turn. */
@@ -42,8 +47,8 @@ export interface AgentJob {
   readonly parentId: string;
   /** A question of its own, apart from the conversation; left out: the turn's. */
   readonly question?: string;
-  /** What stands behind the question for it alone: what others said, then its own instruction. */
-  readonly tail?: string;
+  /** What stands behind the question for it alone: what others said, then its own instruction. A text is all instruction. */
+  readonly tail?: string | readonly SourcedText[];
   readonly model?: string;
   /** Address of its server; left out: the first one. */
   readonly host?: string;
@@ -52,6 +57,8 @@ export interface AgentJob {
   readonly sample?: number;
   /** The tools it is told of, and finds. */
   readonly tools: ToolSet;
+  /** Names of tools in files of those who share this list; left out: nobody shares it. */
+  readonly named?: readonly string[];
   /** JSON schema of its answer; then what its file says of the answer's form does not hold. */
   readonly format?: JsonObject;
   /** It is told of the tools, so that its prompt begins like the others', but answers at once, in its form. */
@@ -60,6 +67,8 @@ export interface AgentJob {
   readonly limits?: AgentLimits;
   /** Names of the agents that delegated to it, the first one first. */
   readonly lineage?: readonly string[];
+  /** In a fork: what it did in the turn that is branched off, before it goes on by itself. */
+  readonly tape?: AgentTape;
 }
 
 /** What became of one agent's work. */

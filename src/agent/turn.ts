@@ -1,7 +1,7 @@
-import { retrySynthesis } from "./committee/retry-synthesis.ts";
 import { runCommittee } from "./committee/run-committee.ts";
 import { createEmitter, type Emitter } from "./emitter.ts";
 import type { TurnOutcome } from "./engine-port.ts";
+import { withoutParts } from "./message-parts.ts";
 import type { ChatMessage } from "./models/types.ts";
 import { endOf, RESPONDENT } from "./run-agent.ts";
 import { parentOf } from "./sessions.ts";
@@ -35,16 +35,15 @@ export async function runTurn(input: TurnInput, deps: TurnDeps): Promise<TurnOut
   };
 }
 
-/** One agent answers, a committee does, or what a committee said before is summed up. */
+/** One agent answers, or a committee does. */
 function answerOf(input: TurnInput, deps: TurnDeps, emitter: Emitter): Promise<TurnAnswer> {
-  const { committee, synthesisOf } = input.request.options ?? {};
-  if (committee === undefined) return runSingle(input, deps, emitter);
-  return synthesisOf === undefined
-    ? runCommittee(input, committee, deps, emitter)
-    : retrySynthesis(synthesisOf, input, committee, deps, emitter);
+  const { committee } = input.request.options ?? {};
+  return committee === undefined
+    ? runSingle(input, deps, emitter)
+    : runCommittee(input, committee, deps, emitter);
 }
 
-function begin({ request, sessionId, turnId, conversation }: TurnInput, emitter: Emitter): void {
+function begin({ request, sessionId, turnId, conversation, fork }: TurnInput, emitter: Emitter): void {
   emitter.emit(
     "turn.start",
     { id: turnId, parentId: null },
@@ -54,6 +53,7 @@ function begin({ request, sessionId, turnId, conversation }: TurnInput, emitter:
       "conclave.door": request.door,
       ...(request.private === true && { "conclave.private": true as const }),
       ...(request.background === true && { "conclave.background": true as const }),
+      ...(fork && { "conclave.fork": fork.fork }),
     },
   );
   emitter.emit(
@@ -94,7 +94,8 @@ function finish({ turnId, request }: TurnInput, emitter: Emitter, given: TurnAns
 
 /** What later turns are given of this one. A turn without an answer says so, so that the roles still take turns. */
 function conversationAdds({ question, messages, error }: TurnAnswer): readonly ChatMessage[] {
-  const adds = [question, ...messages];
+  // Where a prompt's pieces came from is told by the request that they were sent with.
+  const adds = [withoutParts(question), ...messages];
   const last = adds.at(-1);
   if (last?.role === "assistant" && last.toolCalls === undefined) return adds;
   const reason = error?.code === "cancelled" ? "it was cancelled" : "it failed";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { momentLine } from "../agent/memory-text.ts";
 import type { MomentPage } from "../agent/memory-types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, recalledText, timed, type MemoryToolOptions } from "./memory-access.ts";
+import { failedOutcome, recalledText, timedTool, type MemoryToolOptions } from "./memory-access.ts";
 import { readTimes, timeArgument } from "./memory-dates.ts";
 import { shorten } from "./web/page.ts";
 import { visibleLine } from "./web/untrusted.ts";
@@ -21,7 +21,8 @@ type GetMomentsArguments = z.infer<typeof parameters>;
 
 /** The tool `get_moments`: the moments of a time, or those that fit some words, each with its date. */
 export function getMoments(options: MemoryToolOptions): Tool<GetMomentsArguments> {
-  return timed(
+  return timedTool(
+    options,
     {
       name: "get_moments",
       aliases: ["get_moment", "list_moments", "search_moments"],
@@ -29,9 +30,8 @@ export function getMoments(options: MemoryToolOptions): Tool<GetMomentsArguments
         "Gives the moments that were kept: what was decided, said or done, with its date. from and to limit it to a time, query to a subject.",
       parameters,
       readOnly: true,
-      run: (args, context) => run(options, args, context),
     },
-    options.timeoutMs,
+    run,
   );
 }
 

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { CANCELLED } from "../agent/failure.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, timed } from "./memory-access.ts";
+import { failedOutcome, timedTool } from "./memory-access.ts";
 import { markUntrusted, visibleLine } from "./web/untrusted.ts";
 import type { WorkspaceToolOptions } from "./workspace/options.ts";
 import { findPlace, type Place } from "./workspace/places.ts";
@@ -25,7 +25,8 @@ type ListArguments = z.infer<typeof parameters>;
 
 /** The tool `list_files`: the files below a folder, all levels, by their names. */
 export function listFiles(options: WorkspaceToolOptions): Tool<ListArguments> {
-  return timed(
+  return timedTool(
+    options,
     {
       name: "list_files",
       aliases: ["list_directory", "find_files", "ls"],
@@ -33,9 +34,8 @@ export function listFiles(options: WorkspaceToolOptions): Tool<ListArguments> {
         "Lists the files of the open folders, or of one folder in them, optionally those that match a glob.",
       parameters,
       readOnly: true,
-      run: (args, context) => run(options, args, context),
     },
-    options.timeoutMs,
+    run,
   );
 }
 

@@ -1,5 +1,6 @@
+import { whyRecalled } from "../agent/explain-hit.ts";
 import { failure, type Failure } from "../agent/failure.ts";
-import type { MemoryPort, RetrievalSettings } from "../agent/memory-port.ts";
+import type { MemoryPort, RetrievalSettings, ScoreParts } from "../agent/memory-port.ts";
 import { DEFAULT_RETRIEVAL } from "../agent/memory-port.ts";
 import { CONFIDENCE_THRESHOLD } from "../agent/memory-types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
@@ -70,6 +71,17 @@ export function recalledText(lines: readonly string[], nothing: string): string 
   return lines.length === 0 ? nothing : markUntrusted(lines.join("\n"), "memory");
 }
 
+/** Why something was recalled, for people: the parts of its score, and a sentence. Nothing where nothing is known of it. */
+export function explained(
+  parts: ScoreParts | undefined,
+): { readonly parts: Record<string, number>; readonly why: string } | undefined {
+  if (parts === undefined) return undefined;
+  const defined = Object.entries(parts).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { parts: Object.fromEntries(defined), why: whyRecalled(parts) };
+}
+
 /** The outcome of a call that memory could not answer. */
 export function failedOutcome(problem: Failure): ToolOutcome {
   return { ok: false, failure: problem, retryable: false };
@@ -93,4 +105,13 @@ export function badArguments(message: string): ToolOutcome {
 /** Reads the time-out anew at each call, so that a changed setting counts at once. */
 export function timed<A>(tool: Omit<Tool<A>, "timeoutMs">, timeoutMs: () => number): Tool<A> {
   return Object.defineProperty({ ...tool, timeoutMs: 0 }, "timeoutMs", { get: timeoutMs, enumerable: true });
+}
+
+/** A tool by what it is called, what it takes and what it does with its options; the time-out is one of these. */
+export function timedTool<O extends { readonly timeoutMs: () => number }, A>(
+  options: O,
+  head: Omit<Tool<A>, "timeoutMs" | "run">,
+  run: (options: O, args: A, context: ToolContext) => Promise<ToolOutcome>,
+): Tool<A> {
+  return timed({ ...head, run: (args, context) => run(options, args, context) }, options.timeoutMs);
 }

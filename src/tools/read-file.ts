@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { failed, success, type Result } from "../agent/failure.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, timed } from "./memory-access.ts";
+import { failedOutcome, timedTool } from "./memory-access.ts";
 import { shorten } from "./web/page.ts";
 import { markUntrusted } from "./web/untrusted.ts";
 import type { WorkspaceToolOptions } from "./workspace/options.ts";
@@ -33,7 +33,8 @@ interface Part {
 
 /** The tool `read_file`: lines of a text file in the open folders, numbered, part by part. */
 export function readFile(options: WorkspaceToolOptions): Tool<ReadArguments> {
-  return timed(
+  return timedTool(
+    options,
     {
       name: "read_file",
       aliases: ["open_file", "view_file", "cat"],
@@ -41,9 +42,8 @@ export function readFile(options: WorkspaceToolOptions): Tool<ReadArguments> {
         "Reads a text file of the open folders, with line numbers. Long files come in parts: call again with the start that the result names.",
       parameters,
       readOnly: true,
-      run: (args, context) => run(options, args, context),
     },
-    options.timeoutMs,
+    run,
   );
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { failure } from "../agent/failure.ts";
 import { memoryLineText } from "../agent/memory-text.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, timed } from "./memory-access.ts";
+import { failedOutcome, timedTool } from "./memory-access.ts";
 import type { RemindersPort } from "./reminders/port.ts";
 import { readWhen } from "./reminders/when.ts";
 
@@ -38,7 +38,8 @@ export interface RemindMeOptions {
 
 /** The tool `remind_me`: keeps a reminder that the editor shows when it is due, also after a restart. */
 export function remindMe(options: RemindMeOptions): Tool<RemindArguments> {
-  return timed(
+  return timedTool(
+    options,
     {
       name: "remind_me",
       aliases: ["set_reminder", "add_reminder", "create_reminder", "reminder"],
@@ -46,9 +47,8 @@ export function remindMe(options: RemindMeOptions): Tool<RemindArguments> {
         "Reminds the user of something at a time: the editor shows it then. Use it when the user asks to be reminded.",
       parameters,
       readOnly: false,
-      run: (args, context) => run(options, args, context),
     },
-    options.timeoutMs,
+    run,
   );
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from "../agent/models/types.ts";
 import { saidIn } from "../agent/remember/said.ts";
 import { writeOutTimes } from "../agent/time-words.ts";
 import type { Source, Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, refusedAsPrivate, timed, type MemoryToolOptions } from "./memory-access.ts";
+import { failedOutcome, refusedAsPrivate, timedTool, type MemoryToolOptions } from "./memory-access.ts";
 
 const MAX_TEXT = 1_000;
 /** A statement in the user's own words is surer than one that the model worded. */
@@ -27,7 +27,8 @@ type SaveMemoryArguments = z.infer<typeof parameters>;
  * it against what the user said in that turn: what the user neither said nor asked to keep is refused, with the reason.
  */
 export function saveMemory(options: MemoryToolOptions): Tool<SaveMemoryArguments> {
-  return timed(
+  return timedTool(
+    options,
     {
       name: "save_memory",
       aliases: ["remember", "add_memory", "store_memory", "save_fact"],
@@ -35,9 +36,8 @@ export function saveMemory(options: MemoryToolOptions): Tool<SaveMemoryArguments
         "Saves one statement about the user or their world for later conversations. Use it when the user asks to remember something or states a lasting preference, fact or decision. Only what the user said is saved.",
       parameters,
       readOnly: false,
-      run: (args, context) => run(options, args, context),
     },
-    options.timeoutMs,
+    run,
   );
 }
 

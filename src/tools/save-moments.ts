@@ -4,7 +4,7 @@ import type { MemoryPort } from "../agent/memory-port.ts";
 import { momentLine } from "../agent/memory-text.ts";
 import type { Moment, TurnId } from "../agent/memory-types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, refusedAsPrivate, timed, type MemoryToolOptions } from "./memory-access.ts";
+import { failedOutcome, refusedAsPrivate, timedTool, type MemoryToolOptions } from "./memory-access.ts";
 import { readTime } from "./memory-dates.ts";
 import { shorten } from "./web/page.ts";
 import { visibleLine, visibleText } from "./web/untrusted.ts";
@@ -34,7 +34,8 @@ type SaveMomentsArguments = z.infer<typeof parameters>;
 
 /** The tool `save_moments`: keeps excerpts on purpose, each with its time, its turn, and the turns it was drawn from. */
 export function saveMoments(options: MemoryToolOptions): Tool<SaveMomentsArguments> {
-  return timed(
+  return timedTool(
+    options,
     {
       name: "save_moments",
       aliases: ["save_moment", "keep_moments", "add_moments"],
@@ -42,9 +43,8 @@ export function saveMoments(options: MemoryToolOptions): Tool<SaveMomentsArgumen
         "Keeps moments worth coming back to: short excerpts of what was said or decided, with their time. A single statement about the user belongs into save_memory instead.",
       parameters,
       readOnly: false,
-      run: (args, context) => run(options, args, context),
     },
-    options.timeoutMs,
+    run,
   );
 }
 

@@ -4,11 +4,12 @@ import { dayOf, NO_MEMORIES } from "../agent/memory-text.ts";
 import type { JsonObject } from "../agent/models/types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import {
+  explained,
   failedOutcome,
   leastConfidence,
   recalledText,
   searchSettings,
-  timed,
+  timedTool,
   type MemoryToolOptions,
 } from "./memory-access.ts";
 import { isToldAlready } from "./told-twice.ts";
@@ -28,7 +29,8 @@ type SearchArguments = z.infer<typeof parameters>;
 
 /** The tool `search`: everything that is remembered, of every kind, in one list. */
 export function searchEverything(options: MemoryToolOptions): Tool<SearchArguments> {
-  return timed(
+  return timedTool(
+    options,
     {
       name: "search",
       aliases: ["search_all", "search_everything"],
@@ -36,9 +38,8 @@ export function searchEverything(options: MemoryToolOptions): Tool<SearchArgumen
         "Searches everything that is remembered at once: conversations, facts, relationships, moments, and pages and files that were read. It does not search the web.",
       parameters,
       readOnly: true,
-      run: (args, context) => run(options, args, context),
     },
-    options.timeoutMs,
+    run,
   );
 }
 
@@ -86,6 +87,6 @@ function line({ type, text, time }: AnyHit): string {
   return type === "resource" ? `[${dayOf(time)}] [read] ${told}` : told;
 }
 
-function row({ type, id, text, time, score, uri }: AnyHit): JsonObject {
-  return { type, id, text, time, score, ...(uri !== undefined && { uri }) };
+function row({ type, id, text, time, score, parts, uri }: AnyHit): JsonObject {
+  return { type, id, text, time, score, ...explained(parts), ...(uri !== undefined && { uri }) };
 }

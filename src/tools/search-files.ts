@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, timed } from "./memory-access.ts";
+import { failedOutcome, timedTool } from "./memory-access.ts";
 import { shorten } from "./web/page.ts";
 import { markUntrusted, visibleLine } from "./web/untrusted.ts";
 import type { WorkspaceToolOptions } from "./workspace/options.ts";
@@ -29,7 +29,8 @@ type SearchArguments = z.infer<typeof parameters>;
 
 /** The tool `search_files`: lines of the open folders' files that hold a text, with their places. */
 export function searchFiles(options: WorkspaceToolOptions): Tool<SearchArguments> {
-  return timed(
+  return timedTool(
+    options,
     {
       name: "search_files",
       aliases: ["grep", "search_code", "find_in_files", "text_search"],
@@ -37,9 +38,8 @@ export function searchFiles(options: WorkspaceToolOptions): Tool<SearchArguments
         "Finds lines that hold a text in the files of the open folders, with path and line number. Case counts only when the text has capitals.",
       parameters,
       readOnly: true,
-      run: (args, context) => run(options, args, context),
     },
-    options.timeoutMs,
+    run,
   );
 }
 

@@ -3,7 +3,13 @@ import type { JsonObject } from "../agent/models/types.ts";
 import type { GraphAnswer, GraphLine } from "../agent/memory-types.ts";
 import { NO_GRAPH_FACTS } from "../agent/memory-text.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { badArguments, failedOutcome, recalledText, timed, type MemoryToolOptions } from "./memory-access.ts";
+import {
+  badArguments,
+  failedOutcome,
+  recalledText,
+  timedTool,
+  type MemoryToolOptions,
+} from "./memory-access.ts";
 import { shorten } from "./web/page.ts";
 import { visibleLine } from "./web/untrusted.ts";
 
@@ -20,7 +26,8 @@ type GraphArguments = z.infer<typeof parameters>;
 
 /** The tool `search_knowledge_graph`: what is known of people and places, within two hops. */
 export function searchKnowledgeGraph(options: MemoryToolOptions): Tool<GraphArguments> {
-  return timed(
+  return timedTool(
+    options,
     {
       name: "search_knowledge_graph",
       aliases: ["knowledge_graph", "search_graph", "query_knowledge_graph"],
@@ -28,9 +35,8 @@ export function searchKnowledgeGraph(options: MemoryToolOptions): Tool<GraphArgu
         "Looks up what is known of people and places: who they are, where they live and work, how they belong together. IS lines hold now, WAS lines are past.",
       parameters,
       readOnly: true,
-      run: (args, context) => run(options, args, context),
     },
-    options.timeoutMs,
+    run,
   );
 }
 

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { whyRecalled } from "../agent/explain-hit.ts";
 import type { AnyHit, MemoryHit, MemoryPort, MemorySearch } from "../agent/memory-port.ts";
 import { memoryLines, NO_MEMORIES } from "../agent/memory-text.ts";
 import type { Json, JsonObject } from "../agent/models/types.ts";
 import type { Source, Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import {
+  explained,
   failedOutcome,
   leastConfidence,
   recalledText,
   searchSettings,
-  timed,
+  timedTool,
   type MemoryToolOptions,
 } from "./memory-access.ts";
 import { readTimes, timeArgument } from "./memory-dates.ts";
@@ -32,7 +32,8 @@ type SearchMemoryArguments = z.infer<typeof parameters>;
 
 /** The tool `search_memory`: what was asked and answered in earlier turns, and the facts that were learnt from them. */
 export function searchMemory(options: MemoryToolOptions): Tool<SearchMemoryArguments> {
-  return timed(
+  return timedTool(
+    options,
     {
       name: "search_memory",
       aliases: ["search_memories", "memory_search", "recall", "recall_memory", "search_memory_store"],
@@ -40,9 +41,8 @@ export function searchMemory(options: MemoryToolOptions): Tool<SearchMemoryArgum
         "Searches what was said in earlier conversations and what is known of the user: decisions, preferences, facts, events. Use it when the question refers to the past or to the user. from and to limit it to a time.",
       parameters,
       readOnly: true,
-      run: (args, context) => run(options, args, context),
     },
-    options.timeoutMs,
+    run,
   );
 }
 
@@ -89,7 +89,7 @@ async function knownFacts(
 }
 
 function outcome(query: string, search: MemorySearch, facts: readonly AnyHit[]): ToolOutcome {
-  const { hits, searched, note, dropped, range } = search;
+  const { hits, searched, note, dropped, purified, range } = search;
   const lines = [...memoryLines(hits), ...facts.map(({ text }) => visibleLine(text))];
   const known = facts.length === 0 ? "" : `, ${facts.length} ${facts.length === 1 ? "fact" : "facts"}`;
   return {
@@ -104,6 +104,7 @@ function outcome(query: string, search: MemorySearch, facts: readonly AnyHit[]):
         hits: hits.map(row),
         ...(facts.length > 0 && { facts: facts.map(factRow) }),
         ...(dropped !== undefined && { dropped }),
+        ...(purified !== undefined && { purified: { ...purified } }),
         ...(range !== undefined && { range: { ...range } }),
         ...(note !== undefined && { note }),
       },
@@ -120,8 +121,8 @@ function factSource({ id, text }: AnyHit): Source {
   return { uri: `memory:${id}`, title: shorten(visibleLine(text), 80) };
 }
 
-function factRow({ id, type, text, time: at, score }: AnyHit): Json {
-  return { id, type, text, time: at, score };
+function factRow({ id, type, text, time: at, score, parts }: AnyHit): Json {
+  return { id, type, text, time: at, score, ...explained(parts) };
 }
 
 function row({ episode, notes, score, parts }: MemoryHit): JsonObject {
@@ -130,13 +131,6 @@ function row({ episode, notes, score, parts }: MemoryHit): JsonObject {
     ...{ id, sessionId, kind, time: at, score },
     question: shorten(notes?.edit?.question ?? episode.question, MAX_SHOWN),
     answer: shorten(notes?.edit?.answer ?? episode.answer, MAX_SHOWN),
-    parts: definedParts(parts),
-    why: whyRecalled(parts),
+    ...explained(parts),
   };
-}
-
-function definedParts(parts: MemoryHit["parts"]): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }

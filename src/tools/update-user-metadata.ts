@@ -5,7 +5,7 @@ import { USER, type Fact, type Learned } from "../agent/memory-types.ts";
 import { saidIn } from "../agent/remember/said.ts";
 import { writeOutTimes } from "../agent/time-words.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, refusedAsPrivate, timed, type MemoryToolOptions } from "./memory-access.ts";
+import { failedOutcome, refusedAsPrivate, timedTool, type MemoryToolOptions } from "./memory-access.ts";
 
 /** A value in the user's own words is that sure. */
 const CONFIDENCE = 0.9;
@@ -32,7 +32,8 @@ type MetadataArguments = z.infer<typeof parameters>;
  * value closes the old one. Only what the user says in the turn is taken, nothing out of pages or results of tools.
  */
 export function updateUserMetadata(options: MemoryToolOptions): Tool<MetadataArguments> {
-  return timed(
+  return timedTool(
+    options,
     {
       name: "update_user_metadata",
       aliases: ["set_user_metadata", "update_profile", "update_user_profile"],
@@ -40,9 +41,8 @@ export function updateUserMetadata(options: MemoryToolOptions): Tool<MetadataArg
         "Sets one entry of the user's profile, such as name, timezone or preferred language, when the user states it. A new value replaces the old one. Only what the user says is taken.",
       parameters,
       readOnly: false,
-      run: (args, context) => run(options, args, context),
     },
-    options.timeoutMs,
+    run,
   );
 }
 

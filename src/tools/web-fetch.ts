@@ -5,6 +5,7 @@ import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import type { AddressGuard } from "./web/address-guard.ts";
 import { httpRequest, type HttpResponse } from "./web/http.ts";
 import { pageHint, pageOf, shorten } from "./web/page.ts";
+import { mayPass, statusCode } from "./web/passing.ts";
 import type { DocumentReader, ReadDocument } from "./web/reader.ts";
 import { markUntrusted } from "./web/untrusted.ts";
 
@@ -77,7 +78,7 @@ export function webFetch(options: WebFetchOptions): Tool<FetchArguments> {
       // The first part is always fetched anew: a page may have changed since it was read.
       const kept = start > 0 ? pages.get(address) : undefined;
       const page = kept ? success(kept) : await fetchPage(address, options, context.signal);
-      if (!page.ok) return { ...page, retryable: isPassing(page.failure) };
+      if (!page.ok) return { ...page, retryable: mayPass(page.failure) };
       pages.set(address, page.value);
       return outcome(page.value, start, kept !== undefined);
     },
@@ -130,7 +131,7 @@ function statusFailure({ status, headers, url }: HttpResponse): Failure | undefi
   if (status >= 200 && status < 300) return undefined;
   if (status === 429)
     return failure("rate_limited", `${url} answered 429 (too many requests). Try another page.`);
-  return failure("tool_failed", `${url} answered ${status}${statusWords(status)}.`);
+  return failure(statusCode(status), `${url} answered ${status}${statusWords(status)}.`);
 }
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
@@ -149,11 +150,6 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 function statusWords(status: number): string {
   const words = STATUS_WORDS[status];
   return words === undefined ? "" : ` (${words})`;
-}
-
-/** True for what may go away within a second: a broken connection or an overloaded server, not a refusal. */
-function isPassing({ code, message }: Failure): boolean {
-  return code === "tool_failed" && /answered 50[234]|connection to .* failed/.test(message);
 }
 
 function outcome(page: ReadPage, start: number, fromCache: boolean): ToolOutcome {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { failure, type Failure, type Result } from "../agent/failure.ts";
+import { failure, type Result } from "../agent/failure.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import type {
   SearchAccess,
@@ -9,6 +9,7 @@ import type {
   SearchProviderName,
 } from "./search/types.ts";
 import { shorten } from "./web/page.ts";
+import { mayPass } from "./web/passing.ts";
 import { markUntrusted, visibleLine } from "./web/untrusted.ts";
 
 /** How many results a search gives. */
@@ -55,7 +56,7 @@ export function webSearch(options: WebSearchOptions): Tool<SearchArguments> {
       if (name === "none") return { ok: false, failure: NO_PROVIDER, retryable: false };
       const provider = options.providers[name];
       const answer = await ask(provider, query, options, context.signal);
-      if (!answer.ok) return { ...answer, retryable: isPassing(answer.failure) };
+      if (!answer.ok) return { ...answer, retryable: mayPass(answer.failure) };
       return outcome(query, provider.label, answer.value.hits, options.now());
     },
   };
@@ -81,11 +82,6 @@ const NO_PROVIDER = failure(
   "No search engine is chosen. Choose one with conclave.web.search.provider.",
   { action: "enable_web", target: "conclave.web.search.provider" },
 );
-
-/** A broken connection may work a moment later; a refusal, a limit or an answer that can't be read won't. */
-function isPassing({ code, message }: Failure): boolean {
-  return code === "tool_failed" && /connection to .* failed|error 50[234]/.test(message);
-}
 
 function outcome(query: string, engine: string, hits: readonly SearchHit[], now: number): ToolOutcome {
   const today = `Today is ${new Date(now).toISOString().slice(0, 10)}.`;

@@ -31,9 +31,16 @@ export interface UnusableFile extends UnusableAgent {
   readonly origin: SourcedFile["origin"];
 }
 
+/** A file that nothing is wrong with but its name, which an agent of another file has. */
+export interface ShadowedFile extends UnusableFile {
+  /** The file whose agent is used. */
+  readonly by: string;
+}
+
 /** A catalogue as the views need it. */
 export interface FullCatalog extends AgentCatalog {
   readonly unusable: readonly UnusableFile[];
+  readonly shadowed: readonly ShadowedFile[];
   /** Names of agents, in lower case, whose model is not installed. */
   readonly withoutModel: readonly string[];
 }
@@ -49,6 +56,7 @@ export function makeCatalog({ files, builtIn, rules, known, problems = [] }: Cat
   const agents: AgentDefinition[] = [];
   const told: AgentProblem[] = [...problems];
   const unusable: UnusableFile[] = [];
+  const shadowed: ShadowedFile[] = [];
   const withoutModel: string[] = [];
   for (const file of sorted) {
     told.push(...file.problems);
@@ -58,7 +66,9 @@ export function makeCatalog({ files, builtIn, rules, known, problems = [] }: Cat
     const checked = checkNames(file, known);
     told.push(...(checked?.problems ?? []));
     if (other !== undefined && name !== "") told.push(sameName(file, other));
-    if (checked === undefined) unusable.push({ name, path: file.path, origin: file.origin });
+    const { path, origin } = file;
+    if (checked === undefined) unusable.push({ name, path, origin });
+    else if (other !== undefined) shadowed.push({ name, path, origin, by: other.path });
     if (other !== undefined) continue;
     if (name !== "") taken.set(key, file);
     if (checked === undefined) continue;
@@ -67,7 +77,7 @@ export function makeCatalog({ files, builtIn, rules, known, problems = [] }: Cat
   }
   const byName = agents.sort((a, b) => rank(a.source) - rank(b.source) || a.name.localeCompare(b.name));
   const own = builtIn.filter(({ name }) => !taken.has(name.toLowerCase()));
-  return { agents: [...byName, ...own], rules, problems: told, unusable, withoutModel };
+  return { agents: [...byName, ...own], rules, problems: told, unusable, shadowed, withoutModel };
 }
 
 function rank({ origin }: { readonly origin: (typeof AGENT_ORIGINS)[number] }): number {

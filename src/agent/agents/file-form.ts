@@ -29,7 +29,17 @@ export function originOf(path: string): AgentOrigin {
 
 /** What a file's own name calls its agent. */
 export function nameOfFile(path: string, form: AgentFileForm): { readonly name?: string } {
-  const base = path.replaceAll("\\", "/").split("/").at(-1) ?? "";
+  const last = path.replaceAll("\\", "/").split("/").at(-1) ?? "";
+  const base = /^[a-z][\w+.-]+:\//iu.test(path) ? decoded(last) : last;
   const stem = base.replace(form === "agent.md" ? /\.agent\.md$/iu : /\.[^.]*$/u, "").trim();
   return stem === "" ? {} : { name: stem.slice(0, 100) };
+}
+
+/** A part of an address as it was written before it became one. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

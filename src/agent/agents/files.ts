@@ -21,11 +21,24 @@ export const AGENT_FOLDERS = {
 export const RULES_FILE = "AGENTS.md";
 
 /** A larger file is no agent file; bytes. */
-const MAX_BYTES = 512 * 1024;
+export const MAX_BYTES = 512 * 1024;
 /** Most agent files of one folder. */
-const MAX_FILES = 100;
+export const MAX_FILES = 100;
 /** Text (UTF-16 units) of rules that every agent is told: some four thousand tokens. */
 const MAX_RULES = 16_000;
+
+/** A file of a workspace folder that is not on this machine's disk: who can reach it has read it. */
+export interface GivenFile {
+  /** Its address, which ends with its name. */
+  readonly path: string;
+  readonly origin: Exclude<Origin, "user"> | "rules";
+  /** Name of its workspace folder. */
+  readonly folder: string;
+  /** Another one whenever the file has changed. */
+  readonly stamp: string;
+  /** What it holds, or in words why it was not read. */
+  readonly content: Uint8Array | string;
+}
 
 /** Where agents are looked for. */
 export interface AgentPlaces {
@@ -33,6 +46,8 @@ export interface AgentPlaces {
   readonly workspaces: readonly string[];
   /** The user's home folder; left out: there is none. */
   readonly home?: string;
+  /** What was read of workspace folders elsewhere, in the order of the folders; left out: there are none. */
+  readonly given?: readonly GivenFile[];
 }
 
 /** What agent files are read for. */
@@ -71,15 +86,19 @@ export class AgentFiles {
 
   /** The agents as they are now; the same object as long as nothing has changed. */
   catalog(): FullCatalog {
-    const { workspaces, home } = this.#options.places();
+    const { workspaces, home, given = [] } = this.#options.places();
     const problems: AgentProblem[] = [];
     const files = [
-      ...(["workspace", "github", "claude"] as const).flatMap((origin) =>
-        workspaces.flatMap((root) => this.#folder(root, origin, problems)),
-      ),
+      ...(["workspace", "github", "claude"] as const).flatMap((origin) => [
+        ...workspaces.flatMap((root) => this.#folder(root, origin, problems)),
+        ...given.filter((file) => file.origin === origin).map((file) => this.#given(file, origin)),
+      ]),
       ...(home === undefined ? [] : this.#folder(home, "user", problems)),
     ];
-    const rules = workspaces.flatMap((root) => this.#rulesOf(root));
+    const rules = [
+      ...workspaces.flatMap((root) => this.#rulesOf(root)),
+      ...given.filter(({ origin }) => origin === "rules").map((file) => this.#givenRules(file)),
+    ];
     const known = this.#known(files.map(({ value }) => value));
     const key = JSON.stringify([files, rules, problems, known, workspaces].map(stampOf));
     if (this.#last?.key === key) return this.#last.catalog;
@@ -124,11 +143,27 @@ export class AgentFiles {
   }
 
   #read({ path, stamp }: Found, origin: Origin): Read<SourcedFile> {
-    const known = this.#files.get(path);
+    return this.#kept(this.#files, path, stamp, () => readAgent(path, origin, () => readFileSync(path)));
+  }
+
+  #given({ path, stamp, content }: GivenFile, origin: Origin): Read<SourcedFile> {
+    return this.#kept(this.#files, path, `${path} ${stamp}`, () =>
+      readAgent(path, origin, () => bytesOf(content)),
+    );
+  }
+
+  #givenRules({ path, folder, stamp, content }: GivenFile): Read<Rules> {
+    return this.#kept(this.#rules, path, `${path} ${stamp}`, () =>
+      readRules(path, folder, () => bytesOf(content)),
+    );
+  }
+
+  #kept<T>(reads: Map<string, Read<T>>, path: string, stamp: string, read: () => T): Read<T> {
+    const known = reads.get(path);
     if (known?.stamp === stamp) return known;
-    const read = { stamp, value: readAgent(path, origin) };
-    this.#files.set(path, read);
-    return read;
+    const fresh = { stamp, value: read() };
+    reads.set(path, fresh);
+    return fresh;
   }
 
   #rulesOf(root: string): readonly Read<Rules>[] {
@@ -140,11 +175,8 @@ export class AgentFiles {
         ? []
         : [{ stamp: "", value: { name: basename(root), text: "", problems } }];
     }
-    const known = this.#rules.get(path);
-    if (known?.stamp === found.stamp) return [known];
-    const read = { stamp: found.stamp, value: readRules(path, basename(root)) };
-    this.#rules.set(path, read);
-    return [read];
+    const read = (): Rules => readRules(path, basename(root), () => readFileSync(path));
+    return [this.#kept(this.#rules, path, found.stamp, read)];
   }
 
   /** Lets go of files that are no longer there. */
@@ -203,9 +235,15 @@ function problem(path: string, message: string): AgentProblem {
   return { path, severity: "warning", message };
 }
 
-function readAgent(path: string, origin: Origin): SourcedFile {
+/** What was given instead of a file's bytes says why there are none. */
+function bytesOf(content: Uint8Array | string): Uint8Array {
+  if (typeof content === "string") throw new Error(content);
+  return content;
+}
+
+function readAgent(path: string, origin: Origin, bytes: () => Uint8Array): SourcedFile {
   try {
-    const { text, problem: fault } = decodeText(readFileSync(path));
+    const { text, problem: fault } = decodeText(bytes());
     const parsed = parseAgentFile(path, text, origin);
     const told = fault === undefined ? [] : [problem(path, fault)];
     return { ...parsed, origin, problems: [...told, ...parsed.problems] };
@@ -223,9 +261,9 @@ interface Rules {
   readonly problems: readonly AgentProblem[];
 }
 
-function readRules(path: string, name: string): Rules {
+function readRules(path: string, name: string, bytes: () => Uint8Array): Rules {
   try {
-    const { text, problem: fault } = decodeText(readFileSync(path));
+    const { text, problem: fault } = decodeText(bytes());
     const whole = text.replaceAll("\r\n", "\n").trim().toWellFormed();
     const problems = fault === undefined ? [] : [problem(path, fault)];
     if (whole.length <= MAX_RULES) return { name, text: whole, problems };

@@ -9,6 +9,10 @@ import { shown, treeOf, type Path, type Range, type Tree } from "./yaml-tree.ts"
 const MAX_OPEN = 100;
 /** How often a text is mended before it is given up. */
 const MAX_PASSES = 4;
+/** Fields of running text, in which a `#` is rather a sign than the beginning of a comment. */
+const PROSE = ["description", "prompt", "bio"];
+/** Fields of few words: a comment behind them is one, as long as it looks like one. */
+const WORDS = ["name", "job", "model"];
 /** Spaces that a tab may stand for. */
 const TAB_WIDTHS = [2, 4, 8] as const;
 
@@ -51,7 +55,7 @@ export function readYaml(written: string, { json = false } = {}): YamlReading {
       faults.map(({ from, to, message }) => ({ severity: "error", range: [from, to], message })),
     );
   }
-  return reading(parsed, problems);
+  return reading(parsed, uncommented.text, problems);
 }
 
 interface Parsed {
@@ -135,12 +139,19 @@ function quoteNote(value: string): string {
   return `This value ${why}, which YAML takes for something else; it is read as text. Quote the value: ${shown(JSON.stringify(value))}`;
 }
 
-function reading({ text, document }: Parsed, problems: ReadProblem[]): YamlReading {
+function reading({ text, document }: Parsed, written: string, problems: ReadProblem[]): YamlReading {
   const tree: Tree = treeOf(document);
   const back = (range: Range | undefined): Range | undefined =>
     range && [text.original(range[0]), text.original(range[1])];
   for (const { range, message } of tree.faults)
     problems.push({ severity: "error", range: back(range) ?? [0, 1], message });
+  const isQuoted = (at: number): boolean => /["'|>]/u.test(written.charAt(text.original(at)));
+  for (const [from, to] of swallowed(text.text, tree, isQuoted))
+    problems.push({
+      severity: "warning",
+      range: [text.original(from), text.original(to)],
+      message: `YAML takes what stands behind a # for a comment: \`${shown(text.text.slice(from, to))}\` is left out. Quote the value if it belongs to it.`,
+    });
   return {
     value: tree.value,
     problems,
@@ -148,6 +159,19 @@ function reading({ text, document }: Parsed, problems: ReadProblem[]): YamlReadi
     keyAt: (path) => back(tree.keyAt(path)),
     empty: tree.empty,
   };
+}
+
+/** Where a comment ends a text that is not in quotes, and may have been meant as a part of it. */
+function swallowed(text: string, tree: Tree, isQuoted: (at: number) => boolean): readonly Range[] {
+  return [...PROSE, ...WORDS].flatMap((field) => {
+    const [from, to] = tree.valueAt([field]) ?? [0, 0];
+    const comment = /^[ \t]+(#.*)$/mu.exec(text.slice(to));
+    if (to === 0 || comment?.index !== 0 || isQuoted(from)) return [];
+    const said = comment[1] ?? "";
+    if (!PROSE.includes(field) && !/^#\S/u.test(said)) return [];
+    const begin = to + comment[0].length - said.length;
+    return [[begin, begin + said.trimEnd().length] as const];
+  });
 }
 
 function nothing(problems: readonly ReadProblem[]): YamlReading {

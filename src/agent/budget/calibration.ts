@@ -31,15 +31,32 @@ interface Sample {
   readonly weight: number;
 }
 
+/** Where what was learnt about models' tokens outlives the process. Must not throw. */
+export interface KeptCalibrations {
+  /** What was kept for a model last: tokens of the server for one of the plain estimate. */
+  of(model: string): number | undefined;
+  keep(model: string, ratio: number): void;
+}
+
 /**
  * How many tokens a model's server counts for one of the plain estimate: the median of the newest counts, long prompts
  * weighing more. Counts of prompts that the server cut are left out.
  */
 export class Calibration {
   #samples: readonly Sample[] = [];
+  readonly #before: number;
 
-  /** 1 before anything was counted; within 0.4 and 3. */
+  /** `before`: what was found out earlier, for as long as nothing was counted; what can't be is not taken. */
+  constructor(before = 1) {
+    this.#before = before >= LEAST && before <= MOST ? before : 1;
+  }
+
+  /** What was found out earlier, or 1, before anything was counted; within 0.4 and 3. */
   get ratio(): number {
+    return this.#counted ?? this.#before;
+  }
+
+  get #counted(): number | undefined {
     const sorted = [...this.#samples].sort((one, other) => one.ratio - other.ratio);
     const half = sorted.reduce((sum, { weight }) => sum + weight, 0) / 2;
     let passed = 0;
@@ -47,7 +64,7 @@ export class Calibration {
       passed += weight;
       if (passed >= half) return ratio;
     }
-    return 1;
+    return undefined;
   }
 
   /** Takes what a server counted; tells whether it looks as if the server had cut the prompt. */
@@ -75,7 +92,8 @@ export class Calibration {
 
   #wasCut({ estimate, counted, contextLength }: CountedPrompt): boolean {
     if (counted >= contextLength) return true;
-    const expected = estimate * this.ratio;
+    // Of a model that was pulled anew the earlier ratio may be far off: a cut is not told by it.
+    const expected = estimate * (this.#counted ?? 1);
     if (expected < SHORTEST_CUT || counted < LEAST_KEPT) return false;
     const isHalf = Math.abs(counted - contextLength / 2) <= contextLength / 50;
     return counted < expected * CUT_PART || (isHalf && expected > contextLength * 0.9);

@@ -1,6 +1,7 @@
 import { cutResult, messageTokens, messagesTokens, toolTokens } from "../context.ts";
 import { failure, type Failure } from "../failure.ts";
 import type { Run } from "../loop-types.ts";
+import { madeOf } from "../message-parts.ts";
 import type { ChatMessage } from "../models/types.ts";
 import { CONTEXT_SETTING } from "../models/errors.ts";
 import { raceAbort } from "../timer.ts";
@@ -180,7 +181,7 @@ function limitRecalled(run: Run, stepId: string): void {
   const { recalled, input } = run;
   if (recalled?.role !== "user" || withinShare.has(recalled)) return;
   const { text, cut } = cutResult(recalled.content, input.context.limits.memory - input.referenceTokens);
-  const within: ChatMessage = cut === undefined ? recalled : { role: "user", content: text };
+  const within: ChatMessage = cut === undefined ? recalled : madeOf("user", "memory", text);
   withinShare.add(within);
   run.recalled = within;
   if (cut === undefined) return;

@@ -1,7 +1,8 @@
 import type { PastTurn } from "../history-port.ts";
 import { cutFor } from "../sessions.ts";
 import type { Conversation, HistoryCut } from "../session-types.ts";
-import type { ToolSchema } from "../models/types.ts";
+import { shownTurns } from "../fork/kept-start.ts";
+import type { ChatMessage, ToolSchema } from "../models/types.ts";
 import { Past, type Group } from "./past.ts";
 import type { ChosenTools, ToolChoice } from "./relevant-tools.ts";
 import type { ContextShares } from "./settings.ts";
@@ -32,10 +33,14 @@ export interface ContextOf {
 /** The conversation that goes before. */
 export interface ContextPast {
   readonly conversation: Conversation;
-  /** Turns that the caller brought along, older than all others. */
-  readonly earlier: readonly Group[];
+  /** Turns that the caller brought along, older than all others; asked once for each context. */
+  readonly earlier: () => readonly Group[];
   readonly turnId: string;
   readonly onCut: (cut: HistoryCut) => void;
+  /** The earlier turns exactly as they are to be sent, cut and summed up; left out: as they are. */
+  readonly shown?: readonly ChatMessage[];
+  /** A turn whose words are not to be recalled either: it is the one that is branched off. */
+  readonly held?: string;
 }
 
 /**
@@ -64,16 +69,23 @@ export class TurnContexts {
     { question, from, limit }: Pick<ToolChoice, "question" | "from" | "limit">,
     choose: () => Promise<ChosenTools>,
   ): Promise<ChosenTools> {
-    const key = JSON.stringify([
-      question,
-      from,
-      limit,
-      ...schemas.map(({ name, description }) => [name, description]),
-    ]);
+    const key = JSON.stringify([question, from, limit, nameOf(schemas)]);
     const chosen = this.#tools.get(key) ?? choose();
     this.#tools.set(key, chosen);
     return chosen;
   }
+}
+
+const names = new WeakMap<readonly ToolSchema[], string>();
+
+/** What tells a list of tools from another one; the speakers of a committee share one list. */
+function nameOf(schemas: readonly ToolSchema[]): string {
+  let text = names.get(schemas);
+  if (text === undefined) {
+    text = JSON.stringify(schemas.map(({ name, description }) => [name, description]));
+    names.set(schemas, text);
+  }
+  return text;
 }
 
 /** A context of its own, for an agent whose question stands apart from the conversation. */
@@ -81,7 +93,7 @@ export function apartContext(wanted: ContextOf, turnId: string): ModelContext {
   const none = { turns: [] };
   return modelContext(
     wanted,
-    pastOf({ conversation: none, earlier: [], turnId, onCut: () => undefined }, wanted.contextLength),
+    pastOf({ conversation: none, earlier: () => [], turnId, onCut: () => undefined }, wanted.contextLength),
   );
 }
 
@@ -93,11 +105,14 @@ function modelContext(
   return { contextLength, calibration, limits, past, told: new Set() };
 }
 
-function pastOf({ conversation, earlier, turnId, onCut }: ContextPast, contextLength: number): Past {
+function pastOf(past: ContextPast, contextLength: number): Past {
+  const { conversation, earlier, turnId, onCut, shown, held } = past;
   const cut = cutFor(conversation, contextLength);
   const turns = [
-    ...earlier.map((messages) => ({ messages })),
+    ...earlier().map((messages) => ({ messages })),
     ...conversation.turns.map(({ turnId: id, messages }: PastTurn) => ({ turnId: id, messages })),
   ];
-  return new Past({ turns, turnId, contextLength, onCut, ...(cut && { cut }) });
+  const options = { turnId, contextLength, onCut, ...(held !== undefined && { held }) };
+  if (shown !== undefined) return new Past({ ...options, turns: shownTurns(turns, shown) });
+  return new Past({ ...options, turns, ...(cut && { cut }) });
 }

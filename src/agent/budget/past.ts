@@ -1,4 +1,5 @@
 import { groupsToDrop, messagesTokens } from "../context.ts";
+import { madeOf } from "../message-parts.ts";
 import type { ChatMessage } from "../models/types.ts";
 import type { HistoryCut, SessionSummary } from "../session-types.ts";
 import { trimTurn } from "./trim.ts";
@@ -20,6 +21,8 @@ export interface PastOptions {
   /** The turn that is asked now. */
   readonly turnId: string;
   readonly contextLength: number;
+  /** A turn that is not sent, and whose words are not to be recalled either. */
+  readonly held?: string;
   /** Hears of every change, so that later turns begin where this one did. */
   readonly onCut: (cut: HistoryCut) => void;
 }
@@ -84,9 +87,10 @@ export class Past {
     return this.#summary;
   }
 
-  /** Ids of the turns that are sent as they were. */
+  /** Ids of the turns that are sent as they were, and so need not be recalled. */
   get turnIds(): readonly string[] {
-    return this.#turns.flatMap(({ turnId }) => turnId ?? []);
+    const { held = [] } = this.#options;
+    return this.#turns.flatMap(({ turnId }) => turnId ?? []).concat(held);
   }
 
   /** All messages of the past: summary first, then the turns. */
@@ -166,7 +170,7 @@ export class Past {
 /** A summary as the model is sent it; the roles go on taking turns. */
 export function summaryGroup(text: string): Group {
   return [
-    { role: "user", content: text },
+    madeOf("user", "summary", text),
     { role: "assistant", content: "I have read the summary and go on from it." },
   ];
 }

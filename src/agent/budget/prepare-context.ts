@@ -1,12 +1,14 @@
 import { messageTokens, textTokens } from "../context.ts";
 import { splitTurns, validHistory } from "../conversation.ts";
 import type { Emitter } from "../emitter.ts";
+import { keptTools } from "../fork/kept-start.ts";
 import type { ChatMessage, ChatModel } from "../models/types.ts";
 import { questionMessage, systemMessage, type Prompt } from "../prompt.ts";
 import { cutAtGrapheme } from "../text.ts";
 import type { ToolSet } from "../tool.ts";
 import type { AgentJob, TurnDeps, TurnInput } from "../turn-types.ts";
 import { apartContext, type ModelContext } from "./model-context.ts";
+import type { Group } from "./past.ts";
 import { chooseTools, onlyChosen } from "./relevant-tools.ts";
 import { budgetSettings } from "./settings.ts";
 
@@ -22,7 +24,7 @@ export interface ContextLengths {
 /** The context that an agent works with: that of its turn and model, or one of its own for a question apart. */
 export function prepareContext(
   job: AgentJob,
-  { request, settings, conversation, turnId }: TurnInput,
+  { request, settings, conversation, turnId, fork }: TurnInput,
   deps: TurnDeps,
   model: ChatModel,
   lengths: ContextLengths,
@@ -31,8 +33,11 @@ export function prepareContext(
   const calibration = deps.lessons.calibration(model.name);
   const wanted = { ...lengths, model: model.name, host: job.host, calibration, shares };
   if (job.question !== undefined) return apartContext(wanted, turnId);
-  const earlier = splitTurns(validHistory(request.history ?? []));
-  return deps.contexts.of(wanted, { conversation, earlier, turnId, onCut: deps.onCut });
+  const earlier = (): readonly Group[] => splitTurns(validHistory(request.history ?? []));
+  const past = { conversation, earlier, turnId, onCut: deps.onCut };
+  if (fork === undefined) return deps.contexts.of(wanted, past);
+  const shown = fork.kept.past;
+  return deps.contexts.of(wanted, { ...past, held: fork.fork.turnId, ...(shown && { shown }) });
 }
 
 /** The tools that an agent is offered, and the names of those that are left out. */
@@ -47,20 +52,24 @@ export interface OfferedTools {
  */
 export async function prepareTools(
   job: AgentJob,
-  { request, settings, conversation }: TurnInput,
+  input: TurnInput,
   deps: TurnDeps,
   context: ModelContext,
   emitter: Emitter,
 ): Promise<OfferedTools> {
+  const { request, settings, conversation } = input;
   const { schemas } = job.tools;
   if (schemas.length === 0) return { tools: job.tools, leftOut: [] };
-  const named = request.options?.tools ?? (job.role === undefined ? job.definition?.tools : undefined);
+  const kept = keptTools(job, input);
+  if (kept !== undefined) return { tools: onlyChosen(job.tools, kept), leftOut: kept.leftOut };
+  const named = new Set(namedBy(job));
+  const isNamed = request.options?.tools !== undefined || schemas.every(({ name }) => named.has(name));
   const { relevantToolsFrom } = budgetSettings(settings);
   const choice = {
     question: job.question ?? request.question,
-    from: named === undefined ? relevantToolsFrom : 0,
+    from: isNamed ? 0 : relevantToolsFrom,
     limit: context.limits.tools,
-    recent: usedIn(conversation.turns.at(-1)?.messages ?? []),
+    wanted: new Set([...named, ...usedIn(conversation.turns.at(-1)?.messages ?? [])]),
     ...{ embed: deps.embed, signal: deps.signal, timer: deps.timer },
   };
   const chosen = await deps.contexts.tools(schemas, choice, () => chooseTools(schemas, choice));
@@ -73,6 +82,12 @@ export async function prepareTools(
   return { tools: onlyChosen(job.tools, chosen), leftOut: chosen.leftOut };
 }
 
+/** The tools that files name: its own, or where a list is shared, that of anybody who shares it. */
+function namedBy({ named, definition, tools }: AgentJob): readonly string[] {
+  const names = named ?? definition?.tools?.map(({ name }) => name) ?? [];
+  return names.map((name) => tools.find(name)?.name ?? name);
+}
+
 function usedIn(messages: readonly ChatMessage[]): ReadonlySet<string> {
   const calls = messages.flatMap((message) =>
     message.role === "assistant" ? (message.toolCalls ?? []) : [],
@@ -83,7 +98,7 @@ function usedIn(messages: readonly ChatMessage[]): ReadonlySet<string> {
 /** System message and question of an agent, each within its share; what was cut is told. */
 export function preparePrompt(
   job: AgentJob,
-  { request, settings, agents }: TurnInput,
+  { request, settings, agents, fork }: TurnInput,
   context: ModelContext,
   emitter: Emitter,
 ): Prompt & { readonly referenceTokens: number } {
@@ -95,7 +110,7 @@ export function preparePrompt(
     const text = `Of the attached texts ${cut.given} of ${cut.of} characters were given to the model, for want of room.`;
     emitter.warn("references_cut", text, { given: cut.given, of: cut.of });
   }
-  const system = systemWithin(settings.systemPrompt, agents.rules, context, emitter);
+  const system = fork?.kept.system ?? systemWithin(settings.systemPrompt, agents.rules, context, emitter);
   const referenceTokens = Math.max(0, textTokens(message.content) - textTokens(asked));
   return { system, question: message, referenceTokens };
 }

@@ -30,8 +30,8 @@ export interface ToolChoice {
   readonly from: number;
   /** Plain estimated tokens that the list of tools may take. */
   readonly limit: number;
-  /** Tools that the conversation has just used: they stay. */
-  readonly recent: ReadonlySet<string>;
+  /** Tools that somebody named, or that the conversation has just used: they come first. */
+  readonly wanted: ReadonlySet<string>;
   readonly embed: Embed | undefined;
   readonly signal: AbortSignal;
   readonly timer: Timer;
@@ -89,7 +89,7 @@ export function onlyChosen(tools: ToolSet, { offered, leftOut }: ChosenTools): T
 async function ranked(schemas: readonly ToolSchema[], choice: ToolChoice): Promise<readonly number[]> {
   const near = (await bySimilarity(schemas, choice)) ?? byWords(schemas, choice.question);
   const score = (index: number): number =>
-    (choice.recent.has(schemas[index]?.name ?? "") ? 10 : 0) + (near[index] ?? 0);
+    (choice.wanted.has(schemas[index]?.name ?? "") ? 10 : 0) + (near[index] ?? 0);
   return [...schemas.keys()].sort((one, other) => score(other) - score(one) || one - other);
 }
 

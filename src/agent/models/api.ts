@@ -1,11 +1,10 @@
 import { success, type Failure, type Result } from "../failure.ts";
-import { isJsonObject } from "../json.ts";
-import { wellFormed } from "../text.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { fromFault, type ErrorContext } from "./errors.ts";
 import type { OllamaHost } from "./host.ts";
 import { errorWords, fromServer } from "./server-errors.ts";
 import { Exchange, type HttpCall, type TimeLimits } from "./transport.ts";
+import { wireJson } from "./wire.ts";
 
 /** Limits of the small requests, which no model has to be loaded for. */
 const METADATA_LIMITS: TimeLimits = { connectMs: 10_000, firstByteMs: 30_000, idleMs: 30_000 };
@@ -37,7 +36,7 @@ export class OllamaApi {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(authorization !== undefined && { authorization }),
       },
-      ...(body !== undefined && { body: toJson(body) }),
+      ...(body !== undefined && { body: wireJson(body) }),
     };
     return Exchange.open(call, limits, this.#clock, signal);
   }
@@ -76,17 +75,6 @@ export class OllamaApi {
     const words = location === undefined ? errorWords(body) : `redirects to ${location}`;
     return fromServer({ status, words }, context);
   }
-}
-
-/** JSON without half characters, which some readers refuse: whatever models, tools and users wrote. */
-function toJson(body: object): string {
-  const text = JSON.stringify(body);
-  if (!text.includes("\\ud")) return text;
-  return JSON.stringify(body, (_key, value: unknown) => {
-    if (typeof value === "string") return wellFormed(value);
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [wellFormed(name), field]));
-  });
 }
 
 /** Only these statuses carry an answer. */

@@ -76,6 +76,11 @@ export class ModelDirectory {
     }
   }
 
+  /** What is known of a model without asking; nothing when that is nothing, or too old to be believed. */
+  known(model: string): ModelInfo | undefined {
+    return this.#known.get(model);
+  }
+
   /** Forgets what is known of a model, or of all: after a pull, or when an error shows that it was wrong. */
   invalidate(model?: string): void {
     if (model === undefined) this.#known.clear();

@@ -18,6 +18,7 @@ export interface LeakTag {
 /** Words that name thinking, as a tag or as a channel. */
 const THINKING_NAMES = ["think", "thinking", "thought", "thoughts", "reasoning", "antthinking", "seed:think"];
 
+/** Square brackets are in capitals only: `[think](...)` is a link. All others count in any case. */
 const TAGS: readonly LeakTag[] = [
   ...THINKING_NAMES.flatMap((name): LeakTag[] => [
     { text: `<${name}>`, kind: "open" },
@@ -48,7 +49,6 @@ const TAGS: readonly LeakTag[] = [
 const LONGEST = Math.max(...TAGS.map((tag) => tag.text.length));
 
 /**
- * Square brackets are in capitals only: `[think](...)` is a link. All others count in any case.
  * The longest tag at a place of a text; `partial` when the text may go on and that would tell; nothing when there is
  * none.
  */

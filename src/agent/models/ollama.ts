@@ -7,8 +7,8 @@ import type { OllamaHost } from "./host.ts";
 import { LeakSplitter } from "./leaked-tags.ts";
 import { ReplyReader } from "./reply.ts";
 import type { Exchange, ExchangeRead, TimeLimits } from "./transport.ts";
-import type { ChatChunk, ChatModel, ChatRequest, ModelInfo } from "./types.ts";
-import { estimateTokens, toWire } from "./wire.ts";
+import type { ChatChunk, ChatModel, ChatRequest, JsonObject, ModelInfo } from "./types.ts";
+import { estimateTokens, toEnvelope, wireBody, type WireEnvelope } from "./wire.ts";
 
 /** The time limits of a chat unless the user says otherwise: a cold load and a long prompt may take minutes. */
 export const DEFAULT_LIMITS: TimeLimits = {
@@ -36,6 +36,8 @@ interface Call {
   readonly reply: ReplyReader;
   readonly splitter: LeakSplitter;
   readonly context: ErrorContext;
+  /** What the messages are sent with. */
+  readonly envelope: WireEnvelope;
   /** When the request was sent, on the clock. */
   readonly began: number;
 }
@@ -62,6 +64,12 @@ export class OllamaChatModel implements ChatModel {
     return this.#directory.describe(this.name, signal, this.#limits);
   }
 
+  /** What goes with a request, where the model is known by now. */
+  envelope(request: ChatRequest): JsonObject | undefined {
+    const info = this.#directory.known(this.name);
+    return info && toEnvelope(this.name, request, info);
+  }
+
   /** Streams one answer; see `ChatModel`. */
   async *chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk, void, undefined> {
     const described = await this.describe(signal);
@@ -74,11 +82,12 @@ export class OllamaChatModel implements ChatModel {
       while (!call.reply.isOver()) {
         for (const chunk of await this.#next(call)) {
           // What was read before the signal fired is not shown after it.
+          const { envelope } = call;
           if (signal.aborted && chunk.type !== "failure") {
-            yield { type: "failure", failure: CANCELLED, usage: {} };
+            yield { type: "failure", failure: CANCELLED, usage: {}, envelope };
             return;
           }
-          yield chunk;
+          yield chunk.type === "end" || chunk.type === "failure" ? { ...chunk, envelope } : chunk;
         }
       }
     } finally {
@@ -88,7 +97,8 @@ export class OllamaChatModel implements ChatModel {
   }
 
   #open(request: ChatRequest, info: ModelInfo | undefined, signal: AbortSignal): Call {
-    const body = toWire(this.name, request, info);
+    const envelope = toEnvelope(this.name, request, info);
+    const body = wireBody(request, envelope);
     const context: ErrorContext = {
       ...this.#api.context(this.name),
       contextLength: request.runner.contextLength,
@@ -100,7 +110,7 @@ export class OllamaChatModel implements ChatModel {
     });
     const reply = new ReplyReader(splitter, context);
     const exchange = this.#api.open("chat", body, this.#limits, signal);
-    return { exchange, reply, splitter, context, began: this.#clock.now() };
+    return { exchange, reply, splitter, context, envelope, began: this.#clock.now() };
   }
 
   /** The chunks of the next read. Once the last is among them the connection is let go. */

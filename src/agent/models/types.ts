@@ -15,10 +15,47 @@ export interface ToolCall {
   readonly arguments: Json;
 }
 
+/**
+ * Where a piece of a prompt came from:
+ * `rules`: the base prompt, the product's or the user's own; `project_rules`: what the workspace says; `trust`: that
+ * material is no instruction; `tools`: which tools there are and how they are called, where a protocol says it in words;
+ * `summary`: what stands in the place of earlier turns; `memory`: what was recalled; `references`: what was attached;
+ * `question`: what was asked; `others`: what other agents said; `task`: what a committee wants of its members;
+ * `persona`: the agent's own instruction; `form`: the form that its answer is to have; `result`: what a tool gave, told
+ * as a user's message; `note`: what the model was told on the way, such as that its output could not be read.
+ */
+export type PartSource =
+  | "rules"
+  | "project_rules"
+  | "trust"
+  | "tools"
+  | "summary"
+  | "memory"
+  | "references"
+  | "question"
+  | "others"
+  | "task"
+  | "persona"
+  | "form"
+  | "result"
+  | "note";
+
+/** A piece of a message's content: where it came from, and how long it is in UTF-16 units. */
+export interface MessagePart {
+  readonly source: PartSource;
+  readonly length: number;
+}
+
+/** What messages that we wrote ourselves tell of where their content came from: never sent, and no part of any estimate. */
+interface Sourced {
+  /** In order; the lengths make up the length of the content. Left out: nobody said. */
+  readonly parts?: readonly MessagePart[];
+}
+
 /** One message of a conversation, in our own form; clients convert it at the boundary. */
 export type ChatMessage =
-  | { readonly role: "system"; readonly content: string }
-  | { readonly role: "user"; readonly content: string }
+  | ({ readonly role: "system"; readonly content: string } & Sourced)
+  | ({ readonly role: "user"; readonly content: string } & Sourced)
   | {
       readonly role: "assistant";
       readonly content: string;
@@ -99,6 +136,8 @@ export interface ModelUsage {
  * `retract` means: all `content` of this call so far was thinking. Some models leak their thinking into the answer
  * with the opening tag swallowed, so that only the closing tag tells, after text was streamed. A reader moves what it
  * has as content to thinking, and starts the answer anew; what follows is the answer.
+ *
+ * `envelope` is what the request was sent with, see `ChatModel`; absent where it was not sent, or that is not known.
  */
 export type ChatChunk =
   | { readonly type: "thinking"; readonly text: string }
@@ -110,8 +149,14 @@ export type ChatChunk =
       readonly finishReason: FinishReason;
       readonly usage: ModelUsage;
       readonly model: string;
+      readonly envelope?: JsonObject;
     }
-  | { readonly type: "failure"; readonly failure: Failure; readonly usage: ModelUsage };
+  | {
+      readonly type: "failure";
+      readonly failure: Failure;
+      readonly usage: ModelUsage;
+      readonly envelope?: JsonObject;
+    };
 
 /** What a model can do, by its server's word. */
 export type Capability = "completion" | "tools" | "thinking" | "vision" | "embedding" | "insert";
@@ -141,5 +186,10 @@ export interface ChatModel {
   readonly provider: string;
   readonly name: string;
   describe(signal: AbortSignal): Promise<Result<ModelInfo>>;
+  /**
+   * What a request is sent with beside its messages, tools and format: options and the like, in the server's own form
+   * and order. Left out, or nothing: that is not known before it is sent.
+   */
+  envelope?(request: ChatRequest): JsonObject | undefined;
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>;
 }

@@ -1,5 +1,6 @@
 import type { ChatRequest as WireRequest, Message, Tool } from "ollama";
 import { isJsonObject } from "../json.ts";
+import { wellFormed } from "../text.ts";
 import type {
   ChatMessage,
   ChatRequest,
@@ -36,13 +37,36 @@ const LEVEL_FAMILIES = /^gpt-?oss/i;
  * is only sent when it was asked for, and the server's error has the last word.
  */
 export function toWire(model: string, request: ChatRequest, info: ModelInfo | undefined): WireBody {
+  return wireBody(request, toEnvelope(model, request, info));
+}
+
+/** What is sent beside messages, tools and format. */
+export type WireEnvelope = Omit<WireBody, "messages" | "tools" | "format">;
+
+/** The body of a request, its parts in the order in which they are sent. */
+export function wireBody<Envelope extends { readonly model: string }>(
+  { messages, tools, format }: Pick<ChatRequest, "messages" | "tools" | "format">,
+  { model, ...rest }: Envelope,
+) {
+  return {
+    model,
+    messages: messages.map(toWireMessage),
+    ...(tools && tools.length > 0 && { tools: tools.map(toWireTool) }),
+    ...(format && { format }),
+    ...rest,
+  };
+}
+
+/** What a request is sent with beside its messages, tools and format. */
+export function toEnvelope(
+  model: string,
+  request: Omit<ChatRequest, "messages" | "tools" | "format">,
+  info: ModelInfo | undefined,
+): WireEnvelope {
   const think = toThink(request.think ?? false, model, info);
   const runner = toWireRunner(request.runner);
   return {
     model,
-    messages: request.messages.map(toWireMessage),
-    ...(request.tools && request.tools.length > 0 && { tools: request.tools.map(toWireTool) }),
-    ...(request.format && { format: request.format }),
     ...(think !== undefined && { think }),
     options: {
       ...runner.options,
@@ -136,6 +160,17 @@ function toArguments(value: Json): JsonObject {
   } catch {
     return {};
   }
+}
+
+/** JSON without half characters, which some readers refuse: whatever models, tools and users wrote. */
+export function wireJson(body: object): string {
+  const text = JSON.stringify(body);
+  if (!text.includes("\\ud")) return text;
+  return JSON.stringify(body, (_key, value: unknown) => {
+    if (typeof value === "string") return wellFormed(value);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [wellFormed(name), field]));
+  });
 }
 
 /** A rough size of a request in tokens (four characters each), for messages only. */

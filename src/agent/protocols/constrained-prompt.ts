@@ -1,3 +1,4 @@
+import { madeOf } from "../message-parts.ts";
 import type { ChatMessage, JsonObject, ToolSchema } from "../models/types.ts";
 import { argumentsOf } from "./recovery/shapes.ts";
 import { lastThought, resultText, sampleArguments, toolList } from "./tool-text.ts";
@@ -21,7 +22,7 @@ export function constrainedInstructions(schemas: readonly ToolSchema[]): string 
 /** A message as a model under this protocol sees it: its own steps in the form it is held to, results as the user's. */
 export function constrainedMessage(message: ChatMessage): readonly ChatMessage[] {
   if (message.role === "tool") {
-    return [{ role: "user", content: resultText(message.toolName, message.content) }];
+    return [madeOf("user", "result", resultText(message.toolName, message.content))];
   }
   if (message.role !== "assistant") return [message];
   const { content, thinking, toolCalls = [] } = message;

@@ -5,7 +5,10 @@ import { answerSchema, stepSchema } from "./grammar-schema.ts";
 import { correctionMessages, toolMessages, withLastStepNote } from "./messages.ts";
 import { nativeProtocol } from "./native.ts";
 import { catalogueOf } from "./recovery/catalogue.ts";
+import { putOnce } from "./same-messages.ts";
 import { withSystemText } from "./tool-text.ts";
+
+const putMessage = putOnce(constrainedMessage);
 
 /**
  * Tools for a model that knows none: its output is constrained to a JSON object that either calls a tool or answers.
@@ -17,7 +20,7 @@ export const constrainedProtocol: ProtocolAdapter = {
     if (tools.schemas.length === 0) return nativeProtocol.prepare(messages, tools, lastStep);
     const told = withSystemText(messages, constrainedInstructions(tools.schemas));
     return {
-      messages: withLastStepNote(told.flatMap(constrainedMessage), lastStep),
+      messages: withLastStepNote(told.flatMap(putMessage), lastStep),
       format: lastStep ? answerSchema() : stepSchema(tools.schemas),
     };
   },

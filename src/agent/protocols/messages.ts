@@ -1,3 +1,4 @@
+import { madeOf } from "../message-parts.ts";
 import type { AssistantMessage, ChatMessage, ToolCall } from "../models/types.ts";
 import type { CallResult } from "../protocol.ts";
 import { wellFormed } from "../text.ts";
@@ -32,7 +33,7 @@ export function toolMessages(results: readonly CallResult[]): readonly ChatMessa
 
 /** The words of a correction as a message of the user's side: no template drops that one. */
 export function correctionMessages(broken: string): readonly ChatMessage[] {
-  return [{ role: "user", content: broken }];
+  return [madeOf("user", "note", broken)];
 }
 
 /** Adds the note of the last step behind everything else, where it can't disturb the cached prefix. */
@@ -40,5 +41,5 @@ export function withLastStepNote(
   messages: readonly ChatMessage[],
   lastStep: boolean,
 ): readonly ChatMessage[] {
-  return lastStep ? [...messages, { role: "user", content: LAST_STEP_NOTE }] : messages;
+  return lastStep ? [...messages, madeOf("user", "note", LAST_STEP_NOTE)] : messages;
 }

@@ -1,22 +1,26 @@
+import { madeOf } from "../message-parts.ts";
 import type { ChatMessage } from "../models/types.ts";
 import type { ProtocolAdapter } from "../protocol.ts";
 import { correctionMessages, toolMessages } from "./messages.ts";
 import { PlainReader } from "./plain-reader.ts";
+import { putOnce } from "./same-messages.ts";
 import { resultText } from "./tool-text.ts";
 
 /** What a model that knows no tools can read of a message: calls are left out, results become plain text. */
 function withoutTools(message: ChatMessage): readonly ChatMessage[] {
   if (message.role === "tool") {
-    return [{ role: "user", content: resultText(message.toolName, message.content) }];
+    return [madeOf("user", "result", resultText(message.toolName, message.content))];
   }
   if (message.role !== "assistant" || message.toolCalls === undefined) return [message];
   return message.content === "" ? [] : [{ role: "assistant", content: message.content }];
 }
 
+const putMessage = putOnce(withoutTools);
+
 /** No tools at all: the text of the model is its answer. */
 export const noneProtocol: ProtocolAdapter = {
   name: "none",
-  prepare: (messages) => ({ messages: messages.flatMap(withoutTools) }),
+  prepare: (messages) => ({ messages: messages.flatMap(putMessage) }),
   reader: () => new PlainReader(),
   results: toolMessages,
   correction: correctionMessages,

@@ -1,3 +1,4 @@
+import { madeOf } from "../message-parts.ts";
 import type { ChatMessage, ToolSchema } from "../models/types.ts";
 import { argumentsOf } from "./recovery/shapes.ts";
 import { lastThought, sampleArguments, toolList } from "./tool-text.ts";
@@ -31,7 +32,7 @@ export function reactInstructions(schemas: readonly ToolSchema[]): string {
 
 /** A message as a model under this protocol sees it: its own steps under their labels, results as observations. */
 export function reactMessage(message: ChatMessage): readonly ChatMessage[] {
-  if (message.role === "tool") return [{ role: "user", content: `Observation: ${message.content}` }];
+  if (message.role === "tool") return [madeOf("user", "result", `Observation: ${message.content}`)];
   if (message.role !== "assistant") return [message];
   const { content, thinking, toolCalls = [] } = message;
   const said = lastThought(thinking) ?? (toolCalls.length > 0 ? content : "");

@@ -4,7 +4,10 @@ import { nativeProtocol } from "./native.ts";
 import { reactInstructions, reactMessage } from "./react-prompt.ts";
 import { ReactReader } from "./react-reader.ts";
 import { catalogueOf } from "./recovery/catalogue.ts";
+import { putOnce } from "./same-messages.ts";
 import { withSystemText } from "./tool-text.ts";
+
+const putMessage = putOnce(reactMessage);
 
 /** The text protocol for back ends that can't constrain output. The stop sequence ends a step behind its one action. */
 export const reactProtocol: ProtocolAdapter = {
@@ -13,7 +16,7 @@ export const reactProtocol: ProtocolAdapter = {
     if (tools.schemas.length === 0) return nativeProtocol.prepare(messages, tools, lastStep);
     const told = withSystemText(messages, reactInstructions(tools.schemas));
     return {
-      messages: withLastStepNote(told.flatMap(reactMessage), lastStep),
+      messages: withLastStepNote(told.flatMap(putMessage), lastStep),
       stop: ["Observation:"],
     };
   },

@@ -1,5 +1,6 @@
 import type { ChatMessage, Json, JsonObject, ToolSchema } from "../models/types.ts";
 import { isJsonList, isJsonObject } from "../json.ts";
+import { extended, madeOf } from "../message-parts.ts";
 
 /** The tools as a list that a model can read. The same tools in the same order give the same text. */
 export function toolList(schemas: readonly ToolSchema[]): string {
@@ -31,11 +32,18 @@ function sampleOf(schema: Json): Json {
   return type === "object" ? {} : "...";
 }
 
-/** Puts a text at the end of the system message, or makes one of it. */
+/** System messages with the text that was put behind them last. */
+const told = new WeakMap<ChatMessage, { readonly text: string; readonly message: ChatMessage }>();
+
+/** Puts a text at the end of the system message, or makes one of it; the same message and text give the same one. */
 export function withSystemText(messages: readonly ChatMessage[], text: string): readonly ChatMessage[] {
   const [first, ...rest] = messages;
-  if (first?.role !== "system") return [{ role: "system", content: text }, ...messages];
-  return [{ role: "system", content: `${first.content}\n\n${text}` }, ...rest];
+  if (first?.role !== "system") return [madeOf("system", "tools", text), ...messages];
+  const known = told.get(first);
+  if (known?.text === text) return [known.message, ...rest];
+  const message = extended(first, [{ source: "tools", text }], "rules");
+  told.set(first, { text, message });
+  return [message, ...rest];
 }
 
 /** A tool's result for a model that knows no such role. */

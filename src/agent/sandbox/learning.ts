@@ -1,5 +1,5 @@
 import { within } from "../committee/within.ts";
-import type { MemoryLearned } from "../events.ts";
+import type { MemoryLearned } from "../events-after.ts";
 import { CANCELLED, describeError, failure, type Failure, type Result } from "../failure.ts";
 import type { MemoryPort } from "../memory-port.ts";
 import type { Learned } from "../memory-types.ts";
@@ -7,7 +7,7 @@ import type { ModelUsage } from "../models/types.ts";
 import { askHelper, helperName } from "../remember/ask-helper.ts";
 import { extractionMessages } from "../remember/extraction-prompt.ts";
 import { EXTRACTION_FORMAT, readExtraction, type Extraction } from "../remember/extraction-schema.ts";
-import { REST_MS } from "../remember/learner.ts";
+import { REST_MS } from "../remember/model-reader.ts";
 import { proposeByModel, proposeByRules } from "../remember/propose.ts";
 import { isSmallTalk } from "../remember/rules/small-talk.ts";
 import { saidIn } from "../remember/said.ts";

@@ -7,6 +7,7 @@ import { CANCELLED, failure, success, type FailureCode, type Result } from "../.
 import type { Identity } from "../../../src/agent/ids.ts";
 import { parseHost } from "../../../src/agent/models/host.ts";
 import { OllamaChatModel, type OllamaChatOptions } from "../../../src/agent/models/ollama.ts";
+import { withoutParts } from "../../../src/agent/message-parts.ts";
 import type {
   Capability,
   ChatChunk,
@@ -98,6 +99,7 @@ export function hangs(...first: readonly ChatChunk[]): Reply {
 
 /** A model that plays replies in order and keeps what it was asked. */
 export interface PlayedModel extends ChatModel {
+  /** The requests, as they are sent. */
   readonly requests: ChatRequest[];
 }
 
@@ -121,7 +123,8 @@ export function playModel(replies: readonly Reply[], options: PlayedOptions = {}
     describe: options.describe ?? (() => Promise.resolve(success(info))),
     chat: (request, signal) => {
       const reply = replies[Math.min(requests.length, replies.length - 1)] ?? [];
-      requests.push(request);
+      // Where the pieces of a message come from is never sent.
+      requests.push({ ...request, messages: request.messages.map(withoutParts) });
       return typeof reply === "function" ? reply(request, signal) : play(reply);
     },
   };

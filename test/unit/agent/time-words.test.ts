@@ -64,6 +64,21 @@ describe("time words", () => {
     ["on 3 May 2024", "2024-05-03..2024-05-03"],
     ["May 3rd, 2024", "2024-05-03..2024-05-03"],
     ["since 2010", "2010-01-01..2010-12-31"],
+    ["the night before last", "2026-11-17..2026-11-17"],
+    ["the call is in two hours", "2026-11-20..2026-11-20"],
+    ["three hours ago", "2026-11-19..2026-11-19"],
+    ["an hour and a half ago", "2026-11-19..2026-11-19"],
+    ["Saturday after next", "2026-11-28..2026-11-28"],
+    ["the Monday before last", "2026-11-09..2026-11-09"],
+    ["Monday week", "2026-11-30..2026-11-30"],
+    ["on Tuesday the 24th", "2026-11-24..2026-11-24"],
+    ["It is on the 5th.", "2026-12-05..2026-12-05"],
+    ["It was on the 5th.", "2026-11-05..2026-11-05"],
+    ["at the end of the month", "2026-11-01..2026-11-30"],
+    ["at the beginning of this year", "2026-01-01..2026-12-31"],
+    ["a year and a half ago", "2025-05-01..2025-05-31"],
+    ["two and a half years ago", "2024-05-01..2024-05-31"],
+    ["half a year ago", "2026-05-01..2026-05-31"],
     ["2026-02-28", "2026-02-28..2026-02-28"],
     ["28.2.2026", "2026-02-28..2026-02-28"],
     ["übermorgen", "2026-11-21..2026-11-21"],
@@ -74,6 +89,17 @@ describe("time words", () => {
     ["il y a deux jours", "2026-11-17..2026-11-17"],
     ["ayer", "2026-11-18..2026-11-18"],
     ["dentro de dos semanas", "2026-11-30..2026-12-06"],
+    ["Am Montag fange ich an", "2026-11-23..2026-11-23"],
+    ["Am Montag habe ich angefangen", "2026-11-16..2026-11-16"],
+    ["nächsten Freitag", "2026-11-20..2026-11-20"],
+    ["mardi prochain", "2026-11-24..2026-11-24"],
+    ["samedi dernier", "2026-11-14..2026-11-14"],
+    ["El lunes fui al dentista", "2026-11-16..2026-11-16"],
+    ["el próximo lunes", "2026-11-23..2026-11-23"],
+    ["明日の午後に歯医者です", "2026-11-20..2026-11-20"],
+    ["来週引っ越します", "2026-11-23..2026-11-29"],
+    ["后天去上海", "2026-11-21..2026-11-21"],
+    ["上个月我们搬家了", "2026-10-01..2026-10-31"],
   ];
   for (const [words, meant] of MEANT) it(`"${words}" is ${meant}`, () => assert.equal(days(words), meant));
 
@@ -84,6 +110,8 @@ describe("time words", () => {
       "Every Monday we run. Guten Morgen!",
       "Version 2010 of it, section 3.4, at last.",
       "2026-02-30 is no day. I learned it in two weeks.",
+      "The tests run in 5 minutes. It takes two hours, on the 5th floor.",
+      "Le lundi je nage. My best day was a Tuesday. Monday is my worst day.",
     ].join(" ");
     assert.deepEqual(resolveTimeWords(said, LATE_ON_THURSDAY, WEST), []);
   });
@@ -93,11 +121,23 @@ describe("time words", () => {
     assert.equal(written("tomorrow at noon"), "on 2026-11-20 at 12:00");
     assert.equal(written("next Tuesday, 14:30"), "on 2026-11-24 at 14:30");
     assert.equal(written("tomorrow at 25:10"), "on 2026-11-20 at 25:10");
+    assert.equal(written("tomorrow at 3 in the afternoon"), "on 2026-11-20 at 15:00");
+    assert.equal(written("tomorrow evening at 8."), "on 2026-11-20 at 20:00.");
+    assert.equal(written("this morning at 7"), "on 2026-11-19 at 07:00");
+    assert.equal(written("morgen um 15 Uhr"), "on 2026-11-20 at 15:00");
+    assert.equal(written("demain à 9h30"), "on 2026-11-20 at 09:30");
+    assert.equal(written("tomorrow at 8"), "on 2026-11-20 at 8");
+    assert.equal(written("The call is in two hours."), "The call is on 2026-11-20 at 01:50.");
   });
 
   it("keep what leads to them: since, until, before", () => {
     assert.equal(written("since last week"), "since the week of 2026-11-09");
     assert.equal(written("not before Friday"), "not before 2026-11-20");
+    assert.equal(written("since last spring"), "since 2026-03-01");
+    assert.equal(written("before next weekend"), "before 2026-11-28");
+    assert.equal(written("until next weekend"), "until 2026-11-29");
+    assert.equal(written("at the end of the month"), "at the end of 2026-11");
+    assert.equal(written("上周我们搬家了"), "2026-11-09~2026-11-15我们搬家了");
   });
 
   it("stay as they are where they name the date in full", () => {

@@ -17,6 +17,11 @@ describe("what a reader can't see", () => {
     `style="visibility: hidden"`,
     `style="font-size:0"`,
     `style="opacity:0"`,
+    `style="position:absolute;left:-9999px"`,
+    `style="position: fixed; top: -10000.5px"`,
+    `style="text-indent:-999em"`,
+    `style="position:absolute;clip:rect(0 0 0 0)"`,
+    `style="clip-path: inset(50%)"`,
     `class="visually-hidden"`,
   ];
   for (const way of ways) {
@@ -29,6 +34,9 @@ describe("what a reader can't see", () => {
     const alike = [
       `style="opacity:0.9"`,
       `style="font-size:0.8em"`,
+      `style="left:-1200px"`,
+      `style="margin-left:-20px; text-indent:-2em"`,
+      `style="clip-path: inset(5%)"`,
       `hidden="until-found"`,
       `aria-hidden="false"`,
     ];

@@ -59,8 +59,19 @@ describe("a search engine that refuses to search", () => {
   it("without a time to come back is no rate limit: an overloaded server may be tried once more", async () => {
     const search = await engine("brave", [{ status: 503, json: {} }]);
     const outcome = await search();
-    assert.equal(!outcome.ok && outcome.failure.code, "tool_failed");
+    assert.equal(!outcome.ok && outcome.failure.code, "server_busy");
     assert.equal(!outcome.ok && outcome.retryable, true);
+  });
+
+  it("for good is not asked again, whatever its own words sound like", async () => {
+    const words = { detail: { error: "error 503, the connection to the index failed" } };
+    for (const status of [400, 422, 500]) {
+      const search = await engine("tavily", [{ status, json: words }]);
+      const outcome = await search();
+      assert.match(textOf(outcome), new RegExp(`error ${status}: error 503, the connection`));
+      assert.equal(!outcome.ok && outcome.retryable, false);
+      await server.close();
+    }
   });
 
   it("by silence is given up after the time that the user set", async () => {

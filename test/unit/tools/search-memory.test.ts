@@ -66,6 +66,23 @@ describe("search_memory", () => {
     );
   });
 
+  it("tells people why each was recalled, a fact as well as a turn, and who dropped what", async () => {
+    const parts = { match: 0.9, words: 0.5 };
+    memory.all = [{ id: "f1", text: "IS x", type: "fact", time: NOW, score: 0.7, parts }];
+    const purified = { model: "helper", dropped: 1 };
+    memory.answer = { ...memory.answer, dropped: 1, purified };
+    const outcome = await run({ query: "cache" });
+    assert.ok(outcome.ok);
+    const { hits, facts, ...rest } = outcome.details.data as Record<
+      string,
+      { why: string; parts: unknown }[]
+    >;
+    assert.match(hits?.[0]?.why ?? "", /^Recalled because it shares words/);
+    assert.match(facts?.[0]?.why ?? "", /^Recalled because it fits what was asked/);
+    assert.deepEqual(facts?.[0]?.parts, parts);
+    assert.deepEqual(rest["purified"], purified);
+  });
+
   describe("what a turn and a fact of it both say", () => {
     const NOTE = { ...EPISODE, kind: "note", question: "", answer: "We keep the cache in SQLite." };
     const FACT: AnyHit = {

@@ -85,6 +85,23 @@ describe("web_fetch", () => {
     assert.match(textOf(await fetchPage("/wall")), /challenge page, 403\), page not served/);
   });
 
+  it("may be tried again where the server was busy or broke off, not where it refused", async () => {
+    await serve({
+      "/bad-gateway": { status: 502 },
+      "/withheld": { status: 451 },
+      "/broken": { headers: { "content-length": "1000" }, body: "half of it", breaksOff: true },
+      "/error": { status: 500 },
+    });
+    const mayPass = async (path: string): Promise<boolean> => {
+      const outcome = await fetchPage(path);
+      return !outcome.ok && outcome.retryable;
+    };
+    assert.equal(await mayPass("/bad-gateway"), true);
+    assert.equal(await mayPass("/broken"), true);
+    assert.equal(await mayPass("/error"), false);
+    assert.equal(await mayPass("/withheld"), false);
+  });
+
   it("says so when a server answers with nothing, a test of humanity, or a part", async () => {
     await serve({
       "/none": { status: 204 },

@@ -69,7 +69,7 @@ describe("the catalogue of agents", () => {
 
   it("has of two agents with one name the first only, and the other's file says so at its name", () => {
     const text = "prompt: q\nname: vera\n";
-    const { agents, problems } = catalog(
+    const { agents, problems, shadowed } = catalog(
       file("/w/.conclave/agents/b.yaml", "workspace", text),
       file("/w/.conclave/agents/a.yaml", "workspace", "name: Vera\nprompt: p\n"),
       file("/home/.conclave/agents/v.yaml", "user", "name: VERA\nprompt: r\n"),
@@ -86,6 +86,10 @@ describe("the catalogue of agents", () => {
       ],
     );
     assert.match(problems[0]?.message ?? "", /another agent named Vera.*b\.yaml/);
+    assert.deepEqual(
+      shadowed.map(({ path, by }) => [path, by]),
+      problems.map(({ path }) => [path, "/w/.conclave/agents/b.yaml"]),
+    );
   });
 
   it("lets a file take the place of a built-in agent without a word", () => {

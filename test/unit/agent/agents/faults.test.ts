@@ -40,6 +40,29 @@ describe("an agent file as people write it", () => {
     }
   });
 
+  it("loses nothing behind a # without a word", () => {
+    assertSaid(
+      "name: V\nprompt: Use # for headings\n",
+      "warning",
+      "# for headings",
+      /comment.*Quote the value/,
+    );
+    assertSaid("name: V\nprompt: p\ndescription: see issue #5\nmodel: m:1\n", "warning", "#5", /comment/);
+    assertSaid("name: V\nprompt: p\njob: C#dev #1\n", "warning", "#1", /comment/);
+    const both = said("name: V\nprompt: p\ndescription: boats: see issue #5\n");
+    assert.deepEqual(
+      both.map(([, place]) => place),
+      ["boats: see issue", "#5"],
+    );
+    for (const text of [
+      'name: V\nprompt: "Use # for headings"\n',
+      "name: V # the skeptic\nprompt: p\ntools:\n  - web_search # the web\n# end\n",
+      "name: V\nprompt: |\n  Use # for headings\n",
+      "name: V\nprompt: a#b\n# Said by the way.\n",
+    ])
+      assert.deepEqual(said(text), [], text);
+  });
+
   it("with tabs is read with spaces in their place, and says where the first one is", () => {
     const text = "name: Vera\nprompt: p\ntools:\n\t- web_search\n\t- web_fetch\n";
     assert.deepEqual(agent(text).tools, [{ name: "web_search" }, { name: "web_fetch" }]);

@@ -81,6 +81,29 @@ describe("the estimate of a model's tokens", () => {
     );
   });
 
+  it("begins where it stood before, and goes by what is counted from then on", () => {
+    const calibration = new Calibration(1.4);
+    assert.equal(calibration.ratio, 1.4);
+    // Of a model that was pulled anew: no prompt was cut, it is another tokenizer.
+    assert.equal(counted(calibration, 2_000, 1_500), false);
+    assert.equal(calibration.ratio, 0.75);
+    for (const wrong of [0, -1, 40, Number.NaN]) assert.equal(new Calibration(wrong).ratio, 1);
+  });
+
+  it("is handed on when it was counted, and not when the server cut the prompt", () => {
+    const kept = new Map([["a", 1.4]]);
+    const store = {
+      of: (model: string) => kept.get(model),
+      keep: (model: string, ratio: number) => void kept.set(model, ratio),
+    };
+    const lessons = createModelLessons(store);
+    assert.equal(lessons.calibration("a"), 1.4);
+    lessons.counted("a", { estimate: 2_000, counted: 2_400, contextLength });
+    lessons.counted("a", { estimate: 8_000, counted: 4_096, contextLength });
+    assert.equal(kept.get("a"), 1.2);
+    assert.equal(createModelLessons(store).calibration("a"), 1.2);
+  });
+
   it("is kept for each model apart", () => {
     const lessons = createModelLessons();
     lessons.counted("a", { estimate: 1_000, counted: 1_500, contextLength });

@@ -39,7 +39,7 @@ function choice(part: Partial<ToolChoice> = {}): ToolChoice {
     question: "When is high tide in the harbour?",
     from: 16,
     limit: 100_000,
-    recent: new Set(),
+    wanted: new Set(),
     embed: undefined,
     signal: new AbortController().signal,
     timer: systemTimer,
@@ -105,8 +105,8 @@ describe("the tools that fit a question", () => {
     assert.ok(names((await chosen).offered).includes("read_tide"));
   });
 
-  it("hold those that the conversation has just used", async () => {
-    const { offered } = await chooseTools(schemas, choice({ recent: new Set(["send_mail"]) }));
+  it("hold those that somebody named, or the conversation has just used", async () => {
+    const { offered } = await chooseTools(schemas, choice({ wanted: new Set(["send_mail"]) }));
     assert.ok(names(offered).includes("send_mail"));
   });
 

@@ -36,7 +36,7 @@ describe("the contexts of one turn", () => {
 
   beforeEach(() => {
     cuts = [];
-    past = { conversation: { turns }, earlier: [], turnId: "now", onCut: (cut) => cuts.push(cut) };
+    past = { conversation: { turns }, earlier: () => [], turnId: "now", onCut: (cut) => cuts.push(cut) };
   });
 
   it("are one for all agents that are asked with the same model: what is cut for one, is cut for all", () => {
@@ -61,7 +61,7 @@ describe("the contexts of one turn", () => {
 
   it("leave no mark for later turns while what the caller brought along is still sent", () => {
     const earlier = ["x", "y"].map((id) => turn(id).messages);
-    const { past: shown } = new TurnContexts().of(wanted(), { ...past, earlier });
+    const { past: shown } = new TurnContexts().of(wanted(), { ...past, earlier: () => earlier });
     shown.drop(1);
     assert.equal(shown.groups.length, 5);
     assert.deepEqual(cuts, []);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { withoutParts } from "../../../../src/agent/message-parts.ts";
 import type { ChatMessage, ToolCall } from "../../../../src/agent/models/types.ts";
 import { protocolAdapter } from "../../../../src/agent/protocols/index.ts";
 import { counter, readContent, readStep, TOOLS } from "./support.ts";
@@ -15,13 +16,13 @@ describe("no tools at all", () => {
       { role: "tool", toolName: "find_tide", toolCallId: "1", content: "14:10" },
       { role: "assistant", content: "At 14:10." },
     ];
-    assert.deepEqual(none.prepare(history, TOOLS, false), {
-      messages: [
-        { role: "user", content: "When?" },
-        { role: "user", content: "[Result of find_tide]\n14:10" },
-        { role: "assistant", content: "At 14:10." },
-      ],
-    });
+    const { messages, ...rest } = none.prepare(history, TOOLS, false);
+    assert.deepEqual(messages.map(withoutParts), [
+      { role: "user", content: "When?" },
+      { role: "user", content: "[Result of find_tide]\n14:10" },
+      { role: "assistant", content: "At 14:10." },
+    ]);
+    assert.deepEqual(rest, {});
   });
 
   it("shows everything as it is: nothing is a call", () => {
@@ -32,9 +33,9 @@ describe("no tools at all", () => {
   });
 });
 
-describe("every protocol", () => {
-  const names = ["native", "constrained", "react", "none"] as const;
+const names = ["native", "constrained", "react", "none"] as const;
 
+describe("every protocol", () => {
   it("is found by its name", () => {
     for (const name of names) assert.equal(protocolAdapter(name).name, name);
   });
@@ -56,7 +57,8 @@ describe("every protocol", () => {
       assert.deepEqual(protocolAdapter(name).results([{ call: CALL, content: "14:10" }]), [
         { role: "tool", toolName: "find_tide", toolCallId: "1", content: "14:10" },
       ]);
-      assert.deepEqual(protocolAdapter(name).correction("Again."), [{ role: "user", content: "Again." }]);
+      const correction = protocolAdapter(name).correction("Again.");
+      assert.deepEqual(correction.map(withoutParts), [{ role: "user", content: "Again." }]);
     }
   });
 
@@ -66,6 +68,26 @@ describe("every protocol", () => {
       assert.equal(reading.answer, "", name);
       assert.deepEqual(reading.calls, [], name);
       assert.equal(reading.broken, undefined, name);
+    }
+  });
+});
+
+describe("the requests of a turn", () => {
+  it("repeat the one before object by object, under every protocol: the log holds only what each adds", () => {
+    const system: ChatMessage = { role: "system", content: "Be brief." };
+    const asked: readonly ChatMessage[] = [system, { role: "user", content: "When?" }];
+    const own: readonly ChatMessage[] = [
+      { role: "assistant", content: "", toolCalls: [CALL] },
+      { role: "tool", toolName: "find_tide", toolCallId: "1", content: "14:10" },
+    ];
+    const more: readonly ChatMessage[] = [...own, { role: "assistant", content: "At 14:10." }];
+    for (const name of names) {
+      const adapter = protocolAdapter(name);
+      const first = adapter.prepare([...asked, ...own], TOOLS, false).messages;
+      const second = adapter.prepare([...asked, ...more], TOOLS, false).messages;
+      assert.ok(first.length > 1, name);
+      for (const [index, message] of first.entries())
+        assert.equal(second[index], message, `${name} ${index}`);
     }
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { withoutParts } from "../../../../src/agent/message-parts.ts";
 import type { ChatMessage, Json } from "../../../../src/agent/models/types.ts";
 import type { StepReader } from "../../../../src/agent/protocol.ts";
 import { reactProtocol } from "../../../../src/agent/protocols/react.ts";
@@ -31,7 +32,7 @@ describe("ReAct: the request", () => {
     const results = reactProtocol.results([{ call: read.calls[0]!, content: "14:10" }]);
     const history = [...QUESTION, read.message, ...results];
     const { messages } = reactProtocol.prepare(history, TOOLS, false);
-    assert.deepEqual(messages.slice(2), [
+    assert.deepEqual(messages.slice(2).map(withoutParts), [
       {
         role: "assistant",
         content: 'Thought: Tides first.\nAction: find_tide\nAction Input: {"port":"Oban"}',

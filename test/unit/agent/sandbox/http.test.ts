@@ -8,7 +8,7 @@ import { parseHost } from "../../../../src/agent/models/host.ts";
 import { OllamaChatModel } from "../../../../src/agent/models/ollama.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../../../src/agent/settings.ts";
 import type { Timer } from "../../../../src/agent/timer.ts";
-import type { Values } from "../../../../src/memory/process/methods.ts";
+import type { Values } from "../../../../src/memory/process/values.ts";
 import { MemoryService } from "../../../../src/memory/process/service.ts";
 import * as ollama from "../../../support/ollama/index.ts";
 import type { ScriptedOllama } from "../../../support/ollama/index.ts";
