@@ -19,6 +19,21 @@ export function jsonForLog(value: unknown): string {
   return plainJson(value) ?? JSON.stringify(bound(value, 0));
 }
 
+/** Whether the value of a JSON text may be beyond the bounds of the log: a quick look, which never misses one that is. */
+export function mayBeUnbounded(json: string): boolean {
+  return (
+    json.length > LOGGED_STRING_LIMIT ||
+    json.includes("\\ud") ||
+    json.includes("\\uD") ||
+    !hasFewBrackets(json)
+  );
+}
+
+/** A value that anyone may have made, within the bounds of the log. It is the same value where it needs no change. */
+export function boundedValue(value: unknown): unknown {
+  return plainJson(value) === undefined ? bound(value, 0) : value;
+}
+
 /** The JSON of a value that is fit for the log as it is. */
 function plainJson(value: unknown): string | undefined {
   try {

@@ -33,7 +33,7 @@ export interface BurialOf {
  * first by `look`, then by `bury`, event by event.
  *
  * Of the turns themselves no text is left. Other turns lose what they carried of them: as messages of the conversation
- * so far, and as what their tools and context cards recalled.
+ * so far, as what their tools and context cards recalled, and as what a branch took over.
  */
 export class Burial {
   readonly time: number;
@@ -52,6 +52,8 @@ export class Burial {
   readonly #asked = new Set<string>();
   /** Events of other turns that gave something forgotten. */
   readonly #tainted = new Set<string>();
+  /** Turns that branch off one that goes, by whatever way: what they took over from it goes too. */
+  readonly #branches = new Set<string>();
 
   constructor({ turns, memoryIds = [], about, time }: BurialOf) {
     this.turnIds = new Set(turns.map(({ turnId }) => turnId));
@@ -72,6 +74,7 @@ export class Burial {
   look(event: JsonObject): void {
     const { type, id, turnId, data, sessionId } = event;
     if (!isJsonObject(data) || typeof turnId !== "string" || typeof id !== "string") return;
+    if (type === "turn.start") this.#lookAtBranch(turnId, data);
     if (this.turnIds.has(turnId)) this.#lookAtOwn(type, data);
     else if (
       (type === "tool.result" || type === "memory.card") &&
@@ -90,7 +93,10 @@ export class Burial {
     const { type, id, turnId, data } = event;
     if (typeof turnId === "string" && this.turnIds.has(turnId)) return buriedEvent(event, this.time);
     if (!isJsonObject(data) || typeof id !== "string") return event;
-    const changed = this.#without(type, id, data, this.#mentionsIn(event["sessionId"]));
+    const isBranch = typeof turnId === "string" && this.#branches.has(turnId);
+    if (isBranch && typeof event["replays"] === "string") return buriedEvent(event, this.time);
+    const own = isBranch ? this.#withoutTaken(type, data) : data;
+    const changed = this.#without(type, id, own, this.#mentionsIn(event["sessionId"]));
     return changed === data ? event : { ...event, data: changed };
   }
 
@@ -99,6 +105,47 @@ export class Burial {
     const matters =
       this.#everywhere || (typeof sessionId === "string" && this.sessionIds.has(sessionId.toLowerCase()));
     return matters ? (text) => this.#about.isIn(text) : () => false;
+  }
+
+  #lookAtBranch(turnId: string, data: JsonObject): void {
+    const fork = data["conclave.fork"];
+    const from = isJsonObject(fork) ? fork["turnId"] : undefined;
+    if (!isJsonObject(fork) || typeof from !== "string") return;
+    if (!this.turnIds.has(from) && !this.#branches.has(from)) return;
+    this.#branches.add(turnId);
+    // What was changed is what was there, in all but a few words; another question is the branch's own.
+    for (const edit of list(fork["edits"]))
+      if (isJsonObject(edit) && edit["part"] !== "question") this.said.add(edit["text"]);
+  }
+
+  /** What a branch says without what it took over: what was changed of it, calls and results. */
+  #withoutTaken(type: Json | undefined, data: JsonObject): JsonObject {
+    if (type === "turn.end")
+      return replaced(data, "conclave.messages", (message) =>
+        isJsonObject(message) && (this.#asksIt(message) || this.#isTakenResult(message))
+          ? cleanMessage(message, this.#tombstone)
+          : message,
+      );
+    if (type === "turn.start") return this.#withoutEdits(data);
+    if (type !== "response.generation") return data;
+    return replaced(data, "tool_calls", (call) => {
+      if (!isJsonObject(call)) return call;
+      const asked = this.#asked.has(askedBy(call) ?? "") ? { ...call, arguments: {} } : call;
+      return this.said.isIn(call["result"]) ? { ...asked, result: this.#tombstone } : asked;
+    });
+  }
+
+  #isTakenResult({ role, content }: JsonObject): boolean {
+    return role === "tool" && this.said.isIn(content);
+  }
+
+  #withoutEdits(data: JsonObject): JsonObject {
+    const fork = data["conclave.fork"];
+    if (!isJsonObject(fork)) return data;
+    const left = replaced(fork, "edits", (edit) =>
+      isJsonObject(edit) && edit["part"] !== "question" ? { ...edit, text: this.#tombstone } : edit,
+    );
+    return left === fork ? data : { ...data, "conclave.fork": left };
   }
 
   #lookAtOwn(type: Json | undefined, data: JsonObject): void {

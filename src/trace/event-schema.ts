@@ -1,41 +1,30 @@
 import { z } from "zod";
 import type { TurnEvent } from "../agent/events.ts";
+import { isJsonObject } from "../agent/json.ts";
+import {
+  call,
+  count,
+  details,
+  envelope,
+  failure,
+  kind,
+  message,
+  outcome,
+  sessionId,
+  source,
+  usage,
+} from "./event-parts.ts";
+
+export { isSessionId } from "./event-parts.ts";
 
 /*
  * Logs are untrusted: they may be half-written, edited by hand, or made by another version. Only what the folds read
  * is checked; unknown keys pass, so that a newer version's additions survive.
  */
-const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether a session id is a UUID, and so can name a file. */
-export function isSessionId(value: string): boolean {
-  return SESSION_ID.test(value);
-}
-
-const sessionId = z.string().regex(SESSION_ID);
-const base = {
-  id: z.string().min(1).max(200),
-  parentId: z.string().max(200).nullable(),
-  time: z.number(),
-  sessionId,
-  turnId: z.string().min(1).max(200),
-  stepId: z.string().max(200).optional(),
-  agent: z.string(),
-  respondent: z.string(),
-  forgotten: z.number().optional(),
-};
-
-const count = z.number().nonnegative().optional();
-const usage = { "gen_ai.usage.input_tokens": count, "gen_ai.usage.output_tokens": count };
-const failure = z.looseObject({ code: z.string(), message: z.string(), cause: z.string().optional() });
-const outcome = z.enum(["answered", "failed", "cancelled"]);
-const call = z.looseObject({ name: z.string() });
-const message = z.looseObject({ role: z.enum(["system", "user", "assistant", "tool"]), content: z.string() });
-const source = z.looseObject({ uri: z.string(), title: z.string() });
-const details = z.looseObject({
-  summary: z.string(),
-  sources: z.array(source).optional(),
-  data: z.record(z.string(), z.unknown()).optional(),
+const fork = z.looseObject({
+  turnId: z.string(),
+  eventId: z.string().optional(),
+  edits: z.array(z.looseObject({ part: z.string(), eventId: z.string().optional(), text: z.string() })),
 });
 
 const known = z.array(z.looseObject({ id: z.string(), text: z.string() }));
@@ -48,12 +37,13 @@ const learned = z.looseObject({
   edges: z.number(),
 });
 
-function kind<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
-  return z.looseObject({ ...base, type: z.literal(type), data: z.looseObject(shape) });
-}
-
 const lifecycle = [
-  kind("turn.start", { "conclave.parent_turn_id": z.string().nullable(), "conclave.door": z.string() }),
+  kind("turn.start", {
+    "conclave.parent_turn_id": z.string().nullable(),
+    "conclave.door": z.string(),
+    "conclave.fork": fork.optional(),
+    "conclave.imported": z.looseObject({ from: z.string(), at: z.number() }).optional(),
+  }),
   kind("query.received", {
     query: z.string(),
     references: z.array(z.looseObject({ label: z.string(), uri: z.string(), text: z.string() })).optional(),
@@ -88,6 +78,9 @@ const calls = [
     "conclave.context_length": z.number(),
     "conclave.messages": z.array(message),
     "conclave.messages_after": z.object({ id: z.string(), count: z.int().nonnegative() }).optional(),
+    "conclave.format": envelope.optional(),
+    "conclave.tools_sent": count,
+    "conclave.envelope": envelope.optional(),
   }),
   kind("model.delta", { channel: z.enum(["thinking", "answer"]), text: z.string() }),
   kind("model.end", {
@@ -101,6 +94,8 @@ const calls = [
     "conclave.load_ms": count,
     "conclave.prompt_ms": count,
     "conclave.generation_ms": count,
+    "conclave.broken": z.string().optional(),
+    "conclave.envelope": envelope.optional(),
     error: failure.optional(),
     ...usage,
   }),
@@ -144,9 +139,14 @@ const afterwards = [
     tokens: z.number(),
     parts: z.array(z.looseObject({ kind: z.string(), text: z.string(), id: z.string().optional() })),
   }),
-  kind("user.feedback", { rating: z.enum(["up", "down"]), note: z.string().optional() }),
+  kind("user.feedback", { rating: z.enum(["up", "down", "none"]), note: z.string().optional() }),
   kind("reward.event", { reward: z.number(), reason: z.string() }),
   kind("critique.result", { score: z.number().min(1).max(5).nullable(), feedback: z.string() }),
+  kind("critique.corrected", {
+    score: z.number().min(1).max(5).nullable(),
+    reason: z.string(),
+    "conclave.by": z.string(),
+  }),
   kind("pairwise.result", { winner: z.enum(["A", "B"]).nullable(), feedback: z.string() }),
 ] as const;
 
@@ -285,6 +285,8 @@ export type SessionLine = z.infer<typeof sessionLine>;
 
 /** The first line of a log, or undefined when it is something else. */
 export function parseSessionLine(value: unknown): SessionLine | undefined {
+  // A check that fails makes an error, and nearly all lines are events.
+  if (!isJsonObject(value) || value["type"] !== "session") return undefined;
   const parsed = sessionLine.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 }

@@ -45,6 +45,23 @@ async function clearStale(path: string): Promise<void> {
   }
 }
 
+/** Who keeps something open while a lock is kept. */
+export interface Keeper {
+  /** Closes it: somebody else is to work under the lock, or the lock is given back. */
+  letGo(): Promise<void>;
+}
+
+/** How a lock is kept for works to come. */
+export interface Keeping {
+  /** How long it may be kept after it was taken, in milliseconds. */
+  readonly keepMs: number;
+  /** Told when it is over, at the latest. */
+  readonly keeper?: Keeper;
+}
+
+/** After so long, by the clock, a lock may have been taken for dead meanwhile: the machine may have slept. */
+const DOUBTFUL_MS = STALE_MS / 2;
+
 /** A lock as this process has it: works on it come one after the other, and share one hold where they may. */
 class Hold {
   private readonly path: string;
@@ -53,6 +70,9 @@ class Hold {
   private waiting = 0;
   /** Until when it may be kept without work, by `performance.now()`; undefined while it isn't ours. */
   private keptUntil: number | undefined;
+  /** When it was taken, by the clock. */
+  private takenAt = 0;
+  private keeper: Keeper | undefined;
   private touching: NodeJS.Timeout | undefined;
   private ending: NodeJS.Timeout | undefined;
 
@@ -61,12 +81,14 @@ class Hold {
     this.onIdle = onIdle;
   }
 
-  run<T>(work: () => Promise<T>, keepMs: number): Promise<T> {
+  run<T>(work: () => Promise<T>, { keepMs, keeper }: Keeping): Promise<T> {
     this.waiting += 1;
     clearTimeout(this.ending);
     const result = this.last.then(async () => {
       try {
+        if (keeper !== this.keeper || this.isDoubtful()) await this.letGo();
         if (this.keptUntil === undefined) await this.acquire(keepMs);
+        this.keeper = keeper;
         return await work();
       } finally {
         await this.afterwards();
@@ -91,6 +113,7 @@ class Hold {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
     this.keptUntil = performance.now() + keepMs;
+    this.takenAt = Date.now();
     this.touching = setInterval(() => {
       const now = new Date();
       utimes(this.path, now, now).catch(() => undefined);
@@ -105,8 +128,19 @@ class Hold {
     else if (this.waiting === 0) this.ending = setTimeout(() => void this.giveBack(), left);
   }
 
+  private isDoubtful(): boolean {
+    return Math.abs(Date.now() - this.takenAt) > DOUBTFUL_MS;
+  }
+
+  private async letGo(): Promise<void> {
+    const { keeper } = this;
+    this.keeper = undefined;
+    await keeper?.letGo().catch(() => undefined);
+  }
+
   private async release(): Promise<void> {
     if (this.keptUntil !== undefined) {
+      await this.letGo();
       clearInterval(this.touching);
       this.keptUntil = undefined;
       await rmdir(this.path).catch(() => undefined);
@@ -122,15 +156,19 @@ const holds = new Map<string, Hold>();
  * needed. Works of this process on one lock are done in the order of their calls. Rejects with what the work rejects
  * with, or when another holder keeps the lock for a minute.
  *
- * @param keepMs how long the lock may be kept after it was taken, so that the works that follow needn't take it again
+ * @param keeping how the lock is kept, so that the works that follow needn't take it again; left out: it is not
  */
-export function underLock<T>(path: string, work: () => Promise<T>, keepMs = 0): Promise<T> {
+export function underLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  keeping: Keeping = { keepMs: 0 },
+): Promise<T> {
   let hold = holds.get(path);
   if (hold === undefined) {
     hold = new Hold(path, () => holds.delete(path));
     holds.set(path, hold);
   }
-  return hold.run(work, keepMs);
+  return hold.run(work, keeping);
 }
 
 /** Gives back a lock that is kept for works to come; resolves at once when there is none. */

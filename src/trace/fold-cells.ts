@@ -1,5 +1,6 @@
 import type { EventBase } from "../agent/events.ts";
-import type { AgentCell, Cell, CellBase, CellStatus, TurnModel } from "./model.ts";
+import type { AgentCell, Cell, CellBase, CellStatus } from "./cells.ts";
+import type { TurnModel } from "./model.ts";
 
 /** What a new cell says of itself; the rest comes from its event. */
 type NewCell<C> = C extends Cell
@@ -27,6 +28,7 @@ export function addCell(turn: TurnModel, event: EventBase, cell: NewCell<Cell>):
     status: "running" as const,
     revision: 0,
     children: [],
+    ...(event.replays === undefined ? {} : { replays: event.replays }),
   };
   turn.cells.set(event.id, { ...base, ...cell });
   const siblings = parentId === null ? turn.roots : turn.cells.get(parentId)?.children;

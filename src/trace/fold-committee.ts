@@ -1,6 +1,7 @@
 import type { EventOf } from "../agent/events.ts";
 import { addCell, endCell } from "./fold-cells.ts";
-import type { StandingOf, TurnModel } from "./model.ts";
+import type { StandingOf } from "./cells.ts";
+import type { TurnModel } from "./model.ts";
 
 /** A committee begins. */
 export function foldCommitteeStart(turn: TurnModel, event: EventOf<"committee.start">): void {

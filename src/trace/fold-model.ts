@@ -1,6 +1,7 @@
 import type { EventBase, EventOf } from "../agent/events.ts";
 import { addCell, agentOf, endCell } from "./fold-cells.ts";
-import type { AgentCell, CellStatus, ModelCell, TextCell, ThinkingCell, TurnModel } from "./model.ts";
+import type { AgentCell, CellStatus, ModelCell, TextCell, ThinkingCell } from "./cells.ts";
+import type { TurnModel } from "./model.ts";
 
 function thinkingId(modelId: string): string {
   return `${modelId}/thinking`;
@@ -162,6 +163,8 @@ export function foldModelEnd(turn: TurnModel, event: EventOf<"model.end">): void
   const status = data.error === undefined ? "done" : failedAs;
   settleTexts(turn, event, model, status);
   endCell(model, event.time, status);
+  // What is repeated was paid for in the turn that it comes from.
+  if (model.replays !== undefined) return;
   turn.inputTokens += model.inputTokens ?? 0;
   turn.outputTokens += model.outputTokens ?? 0;
   const agent = agentOf(turn, event);

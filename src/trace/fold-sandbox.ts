@@ -1,6 +1,7 @@
 import type { EventOf } from "../agent/events.ts";
 import { addCell, endCell } from "./fold-cells.ts";
-import type { SandboxCell, TurnModel } from "./model.ts";
+import type { SandboxCell } from "./cells.ts";
+import type { TurnModel } from "./model.ts";
 
 /** Personas begin to talk: the rounds will stand under it. */
 export function foldSandboxStart(turn: TurnModel, event: EventOf<"sandbox.start">): void {

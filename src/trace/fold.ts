@@ -1,4 +1,5 @@
 import type { EventOf, TurnEvent, TurnEventType } from "../agent/events.ts";
+import { foldCorrected, foldCritique, foldFeedback, foldPairwise } from "./fold-after.ts";
 import { addCell, closeOpenCells, endCell, touch } from "./fold-cells.ts";
 import {
   foldCommitteeEnd,
@@ -24,6 +25,10 @@ function foldTurnStart(turn: TurnModel, event: EventOf<"turn.start">): void {
   turn.door = event.data["conclave.door"];
   turn.start = event.time;
   turn.agent = event.agent;
+  const fork = event.data["conclave.fork"];
+  if (fork !== undefined) turn.fork = fork;
+  const imported = event.data["conclave.imported"];
+  if (imported !== undefined) turn.imported = imported;
 }
 
 function foldQuery(turn: TurnModel, event: EventOf<"query.received">): void {
@@ -110,11 +115,6 @@ function foldIngested(turn: TurnModel, event: EventOf<"memory.ingested">): void 
   };
 }
 
-function foldCritique(turn: TurnModel, event: EventOf<"critique.result">): void {
-  const { score, feedback } = event.data;
-  turn.grade = { score, feedback, model: event.data["gen_ai.request.model"] };
-}
-
 function foldDialog(turn: TurnModel, event: EventOf<"answer.dialog">): void {
   turn.answer = event.data.answer;
   turn.sources = event.data["conclave.sources"] ?? [];
@@ -167,11 +167,11 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
   "memory.ingested": foldIngested,
   "memory.learned": foldLearned,
   "memory.card": foldCard,
-  "user.feedback": (turn, event) => void (turn.feedback = event.data.rating),
+  "user.feedback": foldFeedback,
   "reward.event": (turn, event) => void (turn.reward = event.data.reward),
   "critique.result": foldCritique,
-  // A verdict between two respondents belongs to both their turns; it has no cell of its own yet.
-  "pairwise.result": () => undefined,
+  "critique.corrected": foldCorrected,
+  "pairwise.result": foldPairwise,
 };
 
 /**
@@ -180,7 +180,8 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
  */
 export function foldEvent(turn: TurnModel, event: TurnEvent): void {
   turn.revision += 1;
-  if (event.forgotten !== undefined) turn.forgotten = event.forgotten;
+  // Of a branch only what it took over from a turn may be forgotten.
+  if (event.forgotten !== undefined && event.replays === undefined) turn.forgotten = event.forgotten;
   if (!Object.hasOwn(FOLDS, event.type)) return;
   const fold = FOLDS[event.type] as (turn: TurnModel, event: TurnEvent) => void;
   fold(turn, event);

@@ -9,7 +9,7 @@ import { logState, type LogState } from "./session-line.ts";
 import { applySummary, type SummaryRows, type TurnSummary } from "./summary.ts";
 
 /** Raised whenever the shape of `TurnSummary` changes: older indexes are then made anew. */
-const INDEX_VERSION = 2;
+const INDEX_VERSION = 3;
 const MAX_CACHED = 200;
 /** A log that grew by less than this is read again instead of writing its index anew. */
 const WRITE_AFTER_BYTES = 64 * 1024;
@@ -25,6 +25,9 @@ const rowSchema = z.object({
   answer: z.string(),
   thinking: z.boolean(),
   toolCalls: z.number(),
+  tools: z.array(z.string()).readonly(),
+  agents: z.array(z.string()).readonly(),
+  model: z.string(),
   inputTokens: z.number(),
   outputTokens: z.number(),
   durationMs: z.number().nullable(),
@@ -32,7 +35,10 @@ const rowSchema = z.object({
   error: z.string().nullable(),
   grade: z.number().nullable(),
   feedback: z.enum(["up", "down"]).nullable(),
-  forgotten: z.number().optional(),
+  forgotten: z.number().exactOptional(),
+  fork: z.string().exactOptional(),
+  forkAt: z.string().exactOptional(),
+  imported: z.string().exactOptional(),
 });
 const indexSchema = z.object({
   version: z.literal(INDEX_VERSION),
@@ -42,10 +48,6 @@ const indexSchema = z.object({
   createdAt: z.number(),
   rows: z.array(rowSchema),
 });
-
-function rowOf({ forgotten, ...row }: z.infer<typeof rowSchema>): [string, TurnSummary] {
-  return [row.turnId, { ...row, ...(forgotten === undefined ? {} : { forgotten }) }];
-}
 
 interface SessionIndex {
   /** How far the log was read, in bytes. */
@@ -126,7 +128,7 @@ export class LogIndex {
       const parsed = indexSchema.safeParse(JSON.parse(await readFile(this.path(sessionId), "utf8")));
       if (!parsed.success) return undefined;
       this.indexed.set(sessionId, parsed.data.end);
-      return { ...parsed.data, rows: new Map(parsed.data.rows.map(rowOf)) };
+      return { ...parsed.data, rows: new Map(parsed.data.rows.map((row) => [row.turnId, row])) };
     } catch {
       return undefined;
     }

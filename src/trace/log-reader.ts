@@ -1,6 +1,7 @@
 import { SCHEMA_VERSION, type TurnEvent } from "../agent/events.ts";
 import { parseEvent, parseSessionLine, type SessionLine } from "./event-schema.ts";
 import { readLines, type FileLine } from "./lines.ts";
+import { isNotebookLine } from "./notebook/cell-lines.ts";
 import { PromptRestorer } from "./prompt-chain.ts";
 
 /** What a log holds, line by line. A bad line costs itself only. */
@@ -23,7 +24,8 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-function readLine(text: string | undefined, line: number, newer: boolean): LogItem {
+/** What a line holds; undefined for what only notebooks read. */
+function readLine(text: string | undefined, line: number, newer: boolean): LogItem | undefined {
   if (text === undefined)
     return { type: "problem", line, message: `line ${line} is too long and was left out` };
   const json = parseJson(text);
@@ -31,6 +33,7 @@ function readLine(text: string | undefined, line: number, newer: boolean): LogIt
     return { type: "problem", line, message: `line ${line} is not JSON and was left out` };
   const session = parseSessionLine(json.value);
   if (session !== undefined) return { type: "session", session };
+  if (isNotebookLine(json.value)) return undefined;
   const parsed = parseEvent(json.value);
   if ("event" in parsed) return { type: "event", event: parsed.event };
   const reason =
@@ -58,6 +61,7 @@ export async function* readLog(
     line += 1;
     if (text?.trim() === "") continue;
     const item = readLine(text, line, newer);
+    if (item === undefined) continue;
     if (!complete && item.type === "problem") return;
     if (item.type === "event") {
       const { event, isWhole } = prompts.restore(item.event);

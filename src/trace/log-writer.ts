@@ -1,10 +1,11 @@
-import { appendFile, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { TurnEvent } from "../agent/events.ts";
 import { describeError, failure, type Failure } from "../agent/failure.ts";
 import { jsonForLog } from "./bounded.ts";
 import { isSessionId } from "./event-schema.ts";
 import { giveBackLock, underLock } from "./file-lock.ts";
+import { LogFile } from "./log-file.ts";
 import { PromptShortener } from "./prompt-chain.ts";
 import { sessionLine } from "./session-line.ts";
 
@@ -70,6 +71,8 @@ export class LogWriter {
   private hurry: () => void = () => undefined;
   /** Sessions whose file is known to end with a line feed. */
   private readonly ready = new Set<string>();
+  /** The files of sessions that were written to. */
+  private readonly files = new Map<string, LogFile>();
   /** Sessions whose lock may still be kept. */
   private readonly locked = new Set<string>();
   private troubled = false;
@@ -101,9 +104,15 @@ export class LogWriter {
     await Promise.all(locked.map((sessionId) => giveBackLock(lockPath(this.folder, sessionId))));
   }
 
+  /** Whether this window has written to a session's log, and nobody has said since that it is another one. */
+  has(sessionId: string): boolean {
+    return this.ready.has(sessionId);
+  }
+
   /** A session's log is written anew or deleted: nothing is known of its file any more. */
   forget(sessionId: string): void {
     this.ready.delete(sessionId);
+    this.files.delete(sessionId);
     this.prompts.forget(sessionId);
   }
 
@@ -178,19 +187,21 @@ export class LogWriter {
     }
   }
 
-  /** The file is opened each time: a handle that was kept would go on writing to a log that another window replaced. */
+  /** The file is open for as long as the lock is kept: longer, and it might write to one that another window replaced. */
   private async write(sessionId: string, items: readonly Waiting[]): Promise<void> {
     this.locked.add(sessionId);
+    const path = logPath(this.folder, sessionId);
+    const file = this.files.get(sessionId) ?? new LogFile(path);
+    this.files.set(sessionId, file);
     const append = async (): Promise<void> => {
-      const path = logPath(this.folder, sessionId);
       const state = this.ready.has(sessionId) ? "whole" : await inspect(path);
       const lines = items.map(({ line }) => `${line}\n`).join("");
       const start =
         state === "absent" ? sessionLine(sessionId, items[0]?.time ?? 0) : state === "cut" ? "\n" : "";
-      await appendFile(path, start + lines, "utf8");
+      await file.append(start + lines);
       this.ready.add(sessionId);
     };
-    await underLock(lockPath(this.folder, sessionId), append, KEEP_LOCK_MS);
+    await underLock(lockPath(this.folder, sessionId), append, { keepMs: KEEP_LOCK_MS, keeper: file });
   }
 
   private report(reason: string, cause: unknown): void {

@@ -5,6 +5,7 @@ import { UNKNOWN_PARENT, type HistoryPort, type PastTurn } from "../agent/histor
 import type { ChatMessage, JsonObject } from "../agent/models/types.ts";
 import { Burial, type BurialOf } from "./burial.ts";
 import { isSessionId } from "./event-schema.ts";
+import { importTrace, type ImportedTrace, type ImportParts } from "./files/import.ts";
 import { underLock } from "./file-lock.ts";
 import { buryInFolder, loggedSessions } from "./log-burial.ts";
 import { LogIndex } from "./log-index.ts";
@@ -12,10 +13,13 @@ import { watchLogs, type LogChange } from "./log-watch.ts";
 import { readLogFile, type LogItem } from "./log-reader.ts";
 import { lockPath, LogWriter, logPath } from "./log-writer.ts";
 import { readLines } from "./lines.ts";
+import { DeletedSessions } from "./deleted-sessions.ts";
 import { MentionFinder, type MentioningTurn } from "./mentions.ts";
 import { logState } from "./session-line.ts";
+import { PRIVATE, wholeLog } from "./whole-log.ts";
 import { SummaryLines } from "./summaries.ts";
 import type { TurnSummary } from "./summary.ts";
+import { TextSearch } from "./text-search.ts";
 import { VolatileLog } from "./volatile-log.ts";
 
 /** Burials that a window remembers, to keep what still runs from saying again what was forgotten. */
@@ -75,6 +79,7 @@ export class TraceLog implements HistoryPort {
   private readonly volatile = new VolatileLog();
   /** The latest burials of this window: turns that still run may yet say again what was forgotten. */
   private burials: readonly Burial[] = [];
+  private readonly deleted = new DeletedSessions();
 
   constructor(options: TraceLogOptions) {
     this.folder = options.folder;
@@ -84,7 +89,7 @@ export class TraceLog implements HistoryPort {
 
   /** Queues an event for the disk, or keeps that of a private session. Returns at once, never throws. */
   append(event: TurnEvent): void {
-    if (event.type === "model.delta") return;
+    if (event.type === "model.delta" || this.deleted.isOver(event)) return;
     if (event.type === "turn.start" && event.data["conclave.private"] === true)
       this.volatile.begin(event.sessionId, event.time);
     if (this.volatile.has(event.sessionId)) this.volatile.append(event);
@@ -122,6 +127,13 @@ export class TraceLog implements HistoryPort {
       if (isMissing(error)) return;
       yield { type: "problem", line: 0, message: `The trace can't be read: ${describeError(error)}` };
     }
+  }
+
+  /** A session's log as its file holds it, to be kept elsewhere; an unknown session's is empty. None of a private one. */
+  async bytes(sessionId: string): Promise<Result<Uint8Array>> {
+    if (this.volatile.has(sessionId)) return PRIVATE;
+    await this.flush();
+    return isSessionId(sessionId) ? wholeLog(logPath(this.folder, sessionId)) : success(new Uint8Array());
   }
 
   /** A page of the sessions on disk, newest first. Only the page's own sessions are opened. */
@@ -170,24 +182,45 @@ export class TraceLog implements HistoryPort {
     return success(summaries.into(turns));
   }
 
-  /** Deletes a session's log; an unknown one counts as not deleted. */
+  /**
+   * Deletes a session's log and what belongs to it; an unknown one counts as not deleted. What is still said of its turns
+   * is dropped: only a new turn begins it again.
+   */
   async delete(sessionId: string): Promise<Result<{ readonly deleted: boolean }>> {
     if (!isSessionId(sessionId)) return success({ deleted: false });
-    if (this.volatile.end(sessionId)) return success({ deleted: true });
+    // First, so that nothing is queued any more that would bring it back.
+    this.deleted.add(sessionId);
+    if (this.volatile.end(sessionId)) {
+      this.deleted.tell(sessionId);
+      return success({ deleted: true });
+    }
     try {
       await this.flush();
       this.writer.forget(sessionId);
       await underLock(lockPath(this.folder, sessionId), async () => {
         await this.index.forget(sessionId);
+        await rm(`${logPath(this.folder, sessionId)}.tmp`, { force: true });
         await rm(logPath(this.folder, sessionId));
       });
+      this.deleted.tell(sessionId);
       return success({ deleted: true });
     } catch (error) {
       if (isMissing(error)) return success({ deleted: false });
+      this.deleted.undo(sessionId);
       return failed("internal", "The trace of the session could not be deleted.", {
         cause: describeError(error),
       });
     }
+  }
+
+  /** Calls back with a session that this window deletes; gives the way to stop. */
+  onDeleted(listener: (sessionId: string) => void): () => void {
+    return this.deleted.listen(listener);
+  }
+
+  /** Takes a trace of somebody else's into sessions of its own: all of it or nothing. Nothing of it is remembered. */
+  adopt(parts: Omit<ImportParts, "folder">): Promise<Result<ImportedTrace>> {
+    return importTrace({ ...parts, folder: this.folder });
   }
 
   /**
@@ -232,6 +265,31 @@ export class TraceLog implements HistoryPort {
     }
   }
 
+  /**
+   * Which of some words (in lower case) the texts of a session's turns hold, its thinking and its tools' results
+   * included; none of them where the log can't be read.
+   */
+  async search(sessionId: string, words: readonly string[], signal: AbortSignal): Promise<TextSearch> {
+    const search = new TextSearch(words);
+    for await (const line of this.lines(sessionId)) {
+      if (signal.aborted) break;
+      search.take(line);
+    }
+    return search;
+  }
+
+  /** The lines of a session's log as they stand there, in order; none of one that can't be read. */
+  async *lines(sessionId: string): AsyncGenerator<string, void, undefined> {
+    yield* this.volatile.lines(sessionId) ?? [];
+    if (!isSessionId(sessionId) || this.volatile.has(sessionId)) return;
+    try {
+      for await (const { text } of readLines(logPath(this.folder, sessionId)))
+        if (text !== undefined) yield text;
+    } catch {
+      // A log that is gone by now holds nothing.
+    }
+  }
+
   /** Changes whenever texts are taken out of a session's log, by this window or another. */
   async version(sessionId: string): Promise<string> {
     if (!isSessionId(sessionId)) return "";
@@ -239,8 +297,8 @@ export class TraceLog implements HistoryPort {
     try {
       return String((await logState(logPath(this.folder, sessionId))).rewritten);
     } catch {
-      // A session without a log has nothing to be forgotten.
-      return "0";
+      // A session without a log has nothing to be forgotten; one that had one has been deleted as a whole.
+      return this.deleted.has(sessionId) || this.writer.has(sessionId) ? "deleted" : "0";
     }
   }
 

@@ -65,6 +65,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   "sandbox.start": ["scenario"],
   "sandbox.message": ["content"],
   "user.feedback": ["note"],
+  "critique.corrected": ["reason"],
 };
 
 /** Gathers the turns that speak of something themselves, from the events of a log in order. */

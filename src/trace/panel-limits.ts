@@ -5,6 +5,9 @@
 /** No message to the panel is larger than this, in bytes of JSON. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 
+/** Longest note or reason of the user, in UTF-16 units. */
+export const MAX_NOTE = 2_000;
+
 /** Rows of memory on one page at most. */
 export const MEMORY_PAGE = 100;
 

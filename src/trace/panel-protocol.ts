@@ -1,7 +1,14 @@
 import { z } from "zod";
 import type { Failure } from "../agent/failure.ts";
 import { isSessionId } from "./event-schema.ts";
+import { activityMessages, type ActivityHostMessage } from "./panel-activity.ts";
+import { compareMessages, type CompareHostMessage } from "./panel-compare.ts";
+import { forkMessages, type ForkHostMessage } from "./panel-fork.ts";
+import { judgeMessages } from "./panel-judge.ts";
 import { memoryMessages, type MemoryHostMessage } from "./panel-memory.ts";
+import { requestMessages, type RequestHostMessage } from "./panel-request.ts";
+import { settingMessages, type SettingHostMessage } from "./panel-settings.ts";
+import { sourceMessages, type PanelSource } from "./panel-source.ts";
 import type { CutRef, PostedEvent } from "./posted.ts";
 import type { TurnSummary } from "./summary.ts";
 
@@ -19,6 +26,7 @@ const actions = [
   "enable_web",
   "cancel_running",
   "check_setup",
+  "open_agent",
   "retry",
 ] as const;
 
@@ -38,11 +46,12 @@ const panelMessage = z.discriminatedUnion("type", [
     type: z.literal("ask"),
     question: z.string().trim().min(1).max(200_000),
     sessionId: sessionId.nullable(),
+    /** The turn that is looked at: the question goes on with its branch. */
+    after: turnId.optional(),
   }),
   z.strictObject({ type: z.literal("cancel"), sessionId }),
   z.strictObject({ type: z.literal("retry_synthesis"), ...turnRef }),
   z.strictObject({ type: z.literal("restore_context"), sessionId }),
-  z.strictObject({ type: z.literal("feedback"), ...turnRef, rating: z.enum(["up", "down"]) }),
   z.strictObject({ type: z.literal("link"), href: z.string().max(5000) }),
   z.strictObject({
     type: z.literal("action"),
@@ -56,7 +65,15 @@ const panelMessage = z.discriminatedUnion("type", [
     name: z.enum(["committee", "memory", "web"]),
     on: z.boolean(),
   }),
+  z.strictObject({ type: z.literal("delete_session"), sessionId }),
+  ...sourceMessages,
+  ...requestMessages,
+  ...compareMessages(turnRef),
+  ...judgeMessages(turnRef),
+  ...forkMessages(turnRef),
   ...memoryMessages,
+  ...activityMessages,
+  ...settingMessages,
 ]);
 
 /** What the panel says to the host. Checked on arrival: the panel draws untrusted text. */
@@ -77,10 +94,12 @@ export interface PanelState {
   readonly committee: string;
   /** Whether memory can be narrowed to the workspace that is open. */
   readonly workspace: boolean;
+  /** Absent: what is shown is this machine's own. */
+  readonly source?: PanelSource;
 }
 
 /** A view of the panel that a command opens. */
-export type PanelPane = "turn" | "memory";
+export type PanelPane = "turn" | "memory" | "compare" | "tools" | "critic";
 
 /** What the host says to the panel. */
 export type HostMessage =
@@ -135,6 +154,11 @@ export type HostMessage =
       /** How long the whole is, in characters. */
       readonly length: number;
     }
-  | MemoryHostMessage;
+  | RequestHostMessage
+  | CompareHostMessage
+  | ForkHostMessage
+  | MemoryHostMessage
+  | ActivityHostMessage
+  | SettingHostMessage;
 
 export type { CutRef, PostedEvent };

@@ -38,7 +38,7 @@ function emptyMessage(role: ChatMessage["role"]): ChatMessage {
 }
 
 /** Leaves out what repeats other events. */
-function withoutRepeats(event: TurnEvent): TurnEvent {
+export function withoutRepeats(event: TurnEvent): TurnEvent {
   switch (event.type) {
     case "model.start":
       return {
@@ -115,6 +115,18 @@ class Cutter {
     if (kept.length < entries.length) this.note(path, entries.length, "items");
     return Object.fromEntries(kept);
   }
+}
+
+/**
+ * Whether an event with such a JSON, without what repeats others, is posted as it is: a quick look, which never takes
+ * one for short that `lighten` cuts.
+ */
+export function isShort(json: string): boolean {
+  if (json.length > POSTED_STRING_LIMIT) return false;
+  let items = 1;
+  for (let at = json.indexOf(","); at !== -1 && items <= MAX_ITEMS; at = json.indexOf(",", at + 1))
+    items += 1;
+  return items <= MAX_ITEMS;
 }
 
 /** An event made short enough to post: no string over `limit`, all strings together within four times that. */

@@ -1,9 +1,12 @@
-import type { TurnEvent } from "../agent/events.ts";
+import type { EventOf, TurnEvent } from "../agent/events.ts";
 import { oneLine } from "./text.ts";
 
 const ANSWER_LENGTH = 80;
 const QUESTION_LENGTH = 160;
 const ERROR_LENGTH = 80;
+const NAME_LENGTH = 100;
+/** Names of tools or agents that a row holds. */
+const MAX_NAMES = 20;
 
 /** How a turn stands. `interrupted`: its log ends without an end, and nobody is working on it. */
 export type TurnStatus = "running" | "answered" | "failed" | "cancelled" | "interrupted";
@@ -24,6 +27,12 @@ export interface TurnSummary {
   /** Whether the model thought aloud. */
   readonly thinking: boolean;
   readonly toolCalls: number;
+  /** Names of the tools that were called, each once. */
+  readonly tools: readonly string[];
+  /** Names of the agents that worked on it beside the one that answers, each once. */
+  readonly agents: readonly string[];
+  /** The model that answered first; empty while none was asked. */
+  readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly durationMs: number | null;
@@ -37,6 +46,12 @@ export interface TurnSummary {
   readonly forgotten?: number;
   /** It lives in this window alone. */
   readonly private?: true;
+  /** The turn that it branches off. */
+  readonly fork?: string;
+  /** Where in that turn: the id of the event; absent where it branches off at the question. */
+  readonly forkAt?: string;
+  /** The file that it came from. */
+  readonly imported?: string;
 }
 
 /** The rows of one session by turn id, oldest first. */
@@ -54,6 +69,9 @@ function newRow(event: TurnEvent): TurnSummary {
     answer: "",
     thinking: false,
     toolCalls: 0,
+    tools: [],
+    agents: [],
+    model: "",
     inputTokens: 0,
     outputTokens: 0,
     durationMs: null,
@@ -69,13 +87,14 @@ function change(row: TurnSummary, event: TurnEvent): Partial<TurnSummary> | unde
   switch (event.type) {
     case "query.received":
       return { question: oneLine(event.data.query, QUESTION_LENGTH) };
+    case "turn.start":
+      return startChange(event.data);
     case "agent.start":
-      // A member of a committee is not who answers.
-      return event.data["conclave.role"] === undefined ? { agent: event.agent } : undefined;
+      return agentChange(row, event);
     case "model.end":
-      return modelChange(row, event.data);
+      return modelChange(row, event);
     case "tool.request":
-      return { toolCalls: row.toolCalls + 1 };
+      return { toolCalls: row.toolCalls + 1, tools: withName(row.tools, event.data.name) };
     case "answer.dialog":
       return { answer: oneLine(event.data.answer, ANSWER_LENGTH) };
     case "sandbox.message":
@@ -91,15 +110,48 @@ function change(row: TurnSummary, event: TurnEvent): Partial<TurnSummary> | unde
         error: event.data.error === undefined ? null : oneLine(event.data.error.message, ERROR_LENGTH),
       };
     case "critique.result":
-      return { grade: event.data.score };
+    case "critique.corrected":
+      return isOfTurn(event) ? { grade: event.data.score } : undefined;
     case "user.feedback":
-      return { feedback: event.data.rating };
+      return isOfTurn(event)
+        ? { feedback: event.data.rating === "none" ? null : event.data.rating }
+        : undefined;
     default:
       return undefined;
   }
 }
 
-function modelChange(row: TurnSummary, data: Extract<TurnEvent, { type: "model.end" }>["data"]) {
+/** The names with one more, at most so many. */
+function withName(names: readonly string[], name: string): readonly string[] {
+  const short = oneLine(name, NAME_LENGTH);
+  return names.includes(short) || names.length >= MAX_NAMES ? names : [...names, short];
+}
+
+function startChange(data: EventOf<"turn.start">["data"]): Partial<TurnSummary> | undefined {
+  const { "conclave.fork": fork, "conclave.imported": imported } = data;
+  if (fork === undefined && imported === undefined) return undefined;
+  return {
+    ...(fork && { fork: fork.turnId, ...(fork.eventId !== undefined && { forkAt: fork.eventId }) }),
+    ...(imported && { imported: oneLine(imported.from, NAME_LENGTH) }),
+  };
+}
+
+function agentChange(row: TurnSummary, { agent, data }: EventOf<"agent.start">): Partial<TurnSummary> {
+  const model = row.model === "" ? oneLine(data["gen_ai.request.model"], NAME_LENGTH) : row.model;
+  // A member of a committee is not who answers.
+  return data["conclave.role"] === undefined
+    ? { agent, model }
+    : { agents: withName(row.agents, agent), model };
+}
+
+/** Whether it is said of the turn's answer, and not of one persona's. */
+function isOfTurn({ parentId, turnId }: TurnEvent): boolean {
+  return parentId === null || parentId === turnId;
+}
+
+function modelChange(row: TurnSummary, { data, replays }: EventOf<"model.end">) {
+  // What is repeated was paid for in the turn that it comes from.
+  if (replays !== undefined) return { thinking: row.thinking || data.thinking !== "" };
   return {
     thinking: row.thinking || data.thinking !== "",
     inputTokens: row.inputTokens + (data["gen_ai.usage.input_tokens"] ?? 0),
@@ -113,7 +165,9 @@ export function applySummary(rows: SummaryRows, event: TurnEvent): TurnSummary |
   const row = known ?? newRow(event);
   const changed = change(row, event);
   if (changed === undefined && known !== undefined) return undefined;
-  const forgotten = event.forgotten === undefined ? {} : { forgotten: event.forgotten };
+  // Of a branch only what it took over from a turn may be forgotten.
+  const isOwn = event.replays === undefined;
+  const forgotten = isOwn && event.forgotten !== undefined ? { forgotten: event.forgotten } : {};
   const next = { ...row, ...changed, ...forgotten };
   rows.set(event.turnId, next);
   return next;

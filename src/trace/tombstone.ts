@@ -8,6 +8,11 @@ export function tombstoneText(time: number): string {
   return `Forgotten on ${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}.`;
 }
 
+/** Whether a text is one that stands in the place of what was forgotten. */
+export function isTombstone(text: string): boolean {
+  return /^Forgotten on \d{4}-\d\d-\d\d\.$/.test(text);
+}
+
 /** What makes the data of a kind of event free of text; `text` is the tombstone. */
 type Cleaner = (data: JsonObject, text: string) => JsonObject;
 
@@ -68,6 +73,13 @@ export const cleanResult: Cleaner = (data, text) => ({
   ...cleanError(data, text),
 });
 
+/** What was changed for a fork is text; what it branches off is not. */
+const cleanFork: Cleaner = (data, text) => {
+  const fork = data["conclave.fork"];
+  if (!isJsonObject(fork)) return data;
+  return { ...data, "conclave.fork": { ...fork, edits: cleanRows(fork["edits"], ["text"], text) } };
+};
+
 /** Objects in a list lose the texts that are named; names, models and figures stay. */
 function cleanRows(rows: Json | undefined, texts: readonly string[], text: string): Json {
   if (!isJsonList(rows)) return [];
@@ -97,7 +109,7 @@ export const cleanCompaction: Cleaner = ({ summary: _summary, ...data }, text) =
 
 /** By kind of event. What is not listed keeps nothing: newer versions may say things that this one can't judge. */
 const CLEANERS: Readonly<Record<string, Cleaner>> = {
-  "turn.start": keep,
+  "turn.start": cleanFork,
   "agent.start": keep,
   "agent.transition": keep,
   "tool.schema": keep,
@@ -139,6 +151,7 @@ const CLEANERS: Readonly<Record<string, Cleaner>> = {
   "user.feedback": ({ note: _note, ...data }) => data,
   "reward.event": (data, text) => ({ ...data, reason: inPlace(data["reason"], text) }),
   "critique.result": (data, text) => ({ ...data, feedback: inPlace(data["feedback"], text) }),
+  "critique.corrected": (data, text) => ({ ...data, reason: inPlace(data["reason"], text) }),
   "pairwise.result": (data, text) => ({ ...data, feedback: inPlace(data["feedback"], text) }),
   "committee.start": keep,
   "round.start": keep,

@@ -59,10 +59,10 @@ describe("the lock of a log", () => {
     const path = join(folder, "x.lock");
     const clock = FakeTimers.install({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     try {
-      await underLock(path, () => Promise.resolve(), 100);
+      await underLock(path, () => Promise.resolve(), { keepMs: 100 });
       assert.deepEqual(await readdir(folder), ["x.lock"]);
       clock.tick(99);
-      await underLock(path, () => Promise.resolve(), 100);
+      await underLock(path, () => Promise.resolve(), { keepMs: 100 });
       assert.deepEqual(await readdir(folder), ["x.lock"]);
       clock.tick(1);
       await giveBackLock(path);
@@ -75,7 +75,8 @@ describe("the lock of a log", () => {
   it("is given back before its time to who asks for it, once the works that wait are done", async () => {
     const path = join(folder, "x.lock");
     const done: number[] = [];
-    for (const work of [1, 2, 3]) void underLock(path, () => Promise.resolve(done.push(work)), 60_000);
+    for (const work of [1, 2, 3])
+      void underLock(path, () => Promise.resolve(done.push(work)), { keepMs: 60_000 });
     await giveBackLock(path);
     assert.deepEqual(done, [1, 2, 3]);
     assert.deepEqual(await readdir(folder), []);
@@ -93,7 +94,7 @@ describe("the lock of a log", () => {
             clock.tick(60);
             await readdir(folder);
           },
-          100,
+          { keepMs: 100 },
         );
         seen.push((await readdir(folder)).length === 1);
       }
@@ -102,6 +103,46 @@ describe("the lock of a log", () => {
       await giveBackLock(path);
     } finally {
       clock.uninstall();
+    }
+  });
+
+  it("has what is kept open under it closed before anybody else works under it, and before it is given back", async () => {
+    const path = join(folder, "x.lock");
+    const told: string[] = [];
+    const keeper = (name: string) => ({
+      letGo: async () => {
+        told.push(`${name} closed, ${(await readdir(folder)).length} lock`);
+      },
+    });
+    const work = (name: string) => () => Promise.resolve(told.push(name));
+    const [one, two] = [keeper("one"), keeper("two")];
+    await underLock(path, work("one writes"), { keepMs: 60_000, keeper: one });
+    await underLock(path, work("one writes"), { keepMs: 60_000, keeper: one });
+    await underLock(path, work("a rewrite"));
+    await underLock(path, work("two writes"), { keepMs: 60_000, keeper: two });
+    await giveBackLock(path);
+    assert.deepEqual(told, [
+      ...["one writes", "one writes", "one closed, 1 lock"],
+      ...["a rewrite", "two writes", "two closed, 1 lock"],
+    ]);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it("keeps nothing open over a time in which it may have been taken for dead", async () => {
+    const path = join(folder, "x.lock");
+    const clock = FakeTimers.install({ toFake: ["Date"] });
+    let closed = 0;
+    const keeping = { keepMs: 60_000, keeper: { letGo: () => Promise.resolve(void (closed += 1)) } };
+    try {
+      await underLock(path, () => Promise.resolve(), keeping);
+      await underLock(path, () => Promise.resolve(), keeping);
+      assert.equal(closed, 0);
+      clock.tick(6_000);
+      await underLock(path, () => Promise.resolve(), keeping);
+      assert.equal(closed, 1);
+    } finally {
+      clock.uninstall();
+      await giveBackLock(path);
     }
   });
 });

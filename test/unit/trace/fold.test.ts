@@ -133,6 +133,18 @@ describe("read model", () => {
     assert.deepEqual(whole.context, { used: 2118, length: 32_768, model: "qwen3:8b" });
   });
 
+  it("takes a verdict between two respondents; the latest one counts", () => {
+    const turn = emptyTurn("s", "t", 0);
+    const script = new TurnScript((event) => foldEvent(turn, event));
+    script.answered("Yes.");
+    const place = { parentId: script.turnId };
+    const verdict = { feedback: "It names its source.", "gen_ai.request.model": "judge:8b" };
+    script.emitter.emit("pairwise.result", place, { winner: "A", ...verdict });
+    script.emitter.emit("pairwise.result", place, { winner: null, ...verdict, feedback: "Both do." });
+    const { winner, feedback, model } = turn.pairwise ?? {};
+    assert.deepEqual([winner, feedback, model], [null, "Both do.", "judge:8b"]);
+  });
+
   it("takes feedback, grade and memory that come after the end", () => {
     const events = told((script) => {
       script.ask().reply({ content: "Yes." }).answered("Yes.");
@@ -149,7 +161,10 @@ describe("read model", () => {
       });
     });
     const turn = fold(events);
-    assert.deepEqual([turn.feedback, turn.grade?.score, turn.remembered?.episodeIds], ["up", 4, ["e"]]);
+    assert.deepEqual(
+      [turn.feedback?.rating, turn.grade?.score, turn.remembered?.episodeIds],
+      ["up", 4, ["e"]],
+    );
   });
 
   it("keeps the turns of a session apart", () => {

@@ -77,6 +77,8 @@ describe("panel host", () => {
       "data:text/html,x",
       "file:///etc/passwd",
       "vscode://x",
+      "https://example.test@evil.test/",
+      "https://user:pass@example.test/",
       "mailto:a@example.test",
     ];
     for (const href of hrefs) await bed.host.receive({ type: "link", href });

@@ -34,8 +34,10 @@ describe("panel host: lists and switches", () => {
     assert.equal(second?.rows.length, 30);
     assert.equal(second.next, null);
     assert.equal(new Set([...first.rows, ...second.rows].map(({ turnId }) => turnId)).size, 130);
-    await bed.host.receive({ type: "turns", cursor: 0, filter: "QUESTION 12" });
+    await bed.host.receive({ type: "turns", cursor: 0, filter: '"QUESTION 12"' });
     assert.equal(bed.posted("turns").at(-1)?.rows.length, 11);
+    await bed.host.receive({ type: "turns", cursor: 0, filter: "12 question" });
+    assert.equal(bed.posted("turns").at(-1)?.rows.length, 12, "each word by itself, in any order");
   });
 
   it("posts rows again when they change", async () => {
@@ -84,5 +86,18 @@ describe("panel host: lists and switches", () => {
       memory: true,
       web: true,
     });
+  });
+
+  it("has the list in sight before all of a long turn is, and the beginning of that turn before the list", async () => {
+    const script = new TurnScript((event) => bed.log.append(event));
+    for (let step = 0; step < 1_000; step += 1) script.ask().reply({}).stepEnd();
+    script.answered("Yes.");
+    await bed.log.flush();
+    bed.host.show(script);
+    await bed.host.receive({ type: "ready", selected: null });
+    const types = bed.messages.map(({ type }) => type);
+    assert.ok(types.indexOf("events") < types.indexOf("turns"));
+    assert.ok(types.indexOf("turns") < types.lastIndexOf("events"));
+    assert.equal(types.lastIndexOf("loaded") > types.lastIndexOf("events"), true);
   });
 });

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import type { TurnEvent } from "../../../src/agent/events.ts";
 import { answerCell, emptyTurn, type TurnModel } from "../../../src/trace/model.ts";
-import { cutKey, foldPosted, lighten, POSTED_STRING_LIMIT, type Cuts } from "../../../src/trace/posted.ts";
+import {
+  cutKey,
+  foldPosted,
+  isShort,
+  lighten,
+  POSTED_STRING_LIMIT,
+  withoutRepeats,
+  type Cuts,
+} from "../../../src/trace/posted.ts";
 import { TurnScript } from "./support/turn-script.ts";
 
 function told(tell: (script: TurnScript) => void): TurnEvent[] {
@@ -90,5 +99,29 @@ describe("events as they are posted", () => {
     assert.ok(result);
     const { event } = lighten(result);
     assert.match(event.type === "tool.result" ? (event.data.result ?? "") : "", /^x+$/);
+  });
+
+  it("are never taken for short by their JSON where they have to be cut", () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.integer({ min: 0, max: 17_000 }).map((length) => "x".repeat(length)),
+    );
+    const list = fc.integer({ min: 0, max: 600 }).map((length) => new Array<number>(length).fill(1));
+    const data = fc.dictionary(fc.string(), fc.oneof(text, list, fc.array(text, { maxLength: 3 })));
+    let short = 0;
+    fc.assert(
+      fc.property(data, (details) => {
+        const events = told((script) =>
+          script.ask().reply({}).call("web_fetch", {})({ details: { summary: "", data: details } }),
+        );
+        const result = events.at(-1);
+        assert.ok(result);
+        if (!isShort(JSON.stringify(withoutRepeats(result)))) return;
+        short += 1;
+        assert.deepEqual(lighten(result).cuts, []);
+      }),
+      { seed: 1 },
+    );
+    assert.ok(short > 10, "some are short");
   });
 });

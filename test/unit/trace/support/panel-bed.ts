@@ -5,9 +5,15 @@ import type { Failure } from "../../../../src/agent/failure.ts";
 import { TraceLog } from "../../../../src/trace/log.ts";
 import type { HostMessage } from "../../../../src/trace/panel-protocol.ts";
 import type { PanelHostDeps, PanelToggle, PanelUi } from "../../../../src/vscode/panel/deps.ts";
+import { bufferSource } from "../../../../src/trace/files/source.ts";
+import { TraceFile } from "../../../../src/trace/files/trace-file.ts";
+import { fileDeps } from "../../../../src/vscode/files/file-deps.ts";
+import { FilePort } from "../../../../src/vscode/files/file-port.ts";
 import { PanelHost } from "../../../../src/vscode/panel/panel-host.ts";
+import type { ToolInfo } from "../../../../src/trace/activity/records.ts";
 import { ScriptedEngine } from "./scripted-engine.ts";
 import { ScriptedMemory } from "./scripted-memory.ts";
+import { ScriptedSettings } from "./scripted-settings.ts";
 import { SteadyIdentity } from "./steady-identity.ts";
 
 /** A message of one type. */
@@ -17,8 +23,12 @@ export type MessageOf<Type extends HostMessage["type"]> = Extract<HostMessage, {
 export class PanelBed {
   readonly engine = new ScriptedEngine();
   readonly memory = new ScriptedMemory();
+  readonly settings = new ScriptedSettings();
+  /** The tools there are. */
+  tools: readonly ToolInfo[] = [];
   readonly messages: HostMessage[] = [];
   readonly opened: string[] = [];
+  readonly copied: string[] = [];
   readonly ran: string[] = [];
   readonly confirmed: string[] = [];
   readonly switches = { committee: false, memory: true, web: false };
@@ -33,8 +43,10 @@ export class PanelBed {
   loaded = true;
   /** Where posts go beside the list. */
   onPost: (message: HostMessage) => void = () => undefined;
+  private readonly forgetListeners = new Set<() => void>();
   readonly log: TraceLog;
-  readonly host: PanelHost;
+  host: PanelHost;
+  private shownFile: TraceFile | undefined;
   /** The test's own folder; gone when the bed is closed. */
   readonly folder: string;
 
@@ -74,7 +86,27 @@ export class PanelBed {
     await state;
   }
 
+  /** Says that something was forgotten. */
+  forgotten(): void {
+    for (const listener of this.forgetListeners) listener();
+  }
+
+  /** Has the panel show a file in place of the log, from when it says `ready` next. */
+  showFile(bytes: Uint8Array, name = "a.conclave"): TraceFile {
+    const file = new TraceFile(bufferSource(bytes));
+    const port = new FilePort(file, name, (action) => {
+      this.ran.push(action);
+      return Promise.resolve();
+    });
+    this.host.dispose();
+    this.host = this.hostOn(fileDeps(file, port));
+    this.shownFile = file;
+    void file.load();
+    return file;
+  }
+
   async close(): Promise<void> {
+    this.shownFile?.dispose();
     this.host.dispose();
     await this.log.dispose();
     await rm(this.folder, { recursive: true, force: true });
@@ -87,6 +119,10 @@ export class PanelBed {
       log: this.log,
       memory: this.memory,
       memoryScopes: () => this.scopes,
+      onForgotten: (listener) => {
+        this.forgetListeners.add(listener);
+        return () => this.forgetListeners.delete(listener);
+      },
       scopeName: (id) => (id === "here" ? this.place : undefined),
       ...(watch && { onLogChange: (listener) => this.log.watch(listener) }),
       toggles: {
@@ -101,6 +137,8 @@ export class PanelBed {
           return () => toggled.delete(listener);
         },
       },
+      tools: () => this.tools,
+      settings: this.settings,
       committee: () => "4 views, blind",
       setup: () =>
         Promise.resolve({ model: this.model, endpoint: "http://127.0.0.1:11434", problems: this.problems }),
@@ -110,7 +148,15 @@ export class PanelBed {
       },
       modelState: () => Promise.resolve({ loaded: this.loaded, sizeBytes: 5_200_000_000 }),
     };
+    return this.hostOn(deps);
+  }
+
+  private hostOn(deps: PanelHostDeps): PanelHost {
     const ui: PanelUi = {
+      copy: (text) => {
+        this.copied.push(text);
+        return Promise.resolve();
+      },
       openLink: (uri) => {
         this.opened.push(uri);
         return Promise.resolve();

@@ -1,4 +1,5 @@
-import { cellsInOrder, type Cell, type TurnModel } from "../../../../src/trace/model.ts";
+import type { Cell } from "../../../../src/trace/cells.ts";
+import { cellsInOrder, type TurnModel } from "../../../../src/trace/model.ts";
 
 /** Replaces ids by their order of appearance, so that a golden text stays the same when ids are made otherwise. */
 class StableIds {

@@ -93,6 +93,7 @@ export class TurnScript {
   ask(
     messages: readonly ChatMessage[] = [{ role: "user", content: this.question }],
     model = "qwen3:8b",
+    more: Partial<EventOf<"model.start">["data"]> = {},
   ): this {
     this.steps += 1;
     this.stepId = this.identity.spanId();
@@ -110,6 +111,7 @@ export class TurnScript {
       "conclave.context_length": 32_768,
       "conclave.think": "true",
       "conclave.messages": messages,
+      ...more,
     });
     return this;
   }
