@@ -1,17 +1,26 @@
 import type { VNode } from "preact";
 import { isAnswering } from "../trace/fold-model.ts";
-import { agentAbove, agentName, type Cell, type TurnModel } from "../trace/model.ts";
+import type { Cell } from "../trace/cells.ts";
+import { agentAbove, agentName, type TurnModel } from "../trace/model.ts";
 import { Ask } from "./ask.tsx";
+import { CompareView } from "./compare/view.tsx";
 import { Empty } from "./empty.tsx";
 import { Facts } from "./facts.tsx";
 import { duration } from "./format.ts";
+import { Help } from "./help.tsx";
 import { Header } from "./header.tsx";
+import { Conversation } from "./request/conversation.tsx";
+import { BranchHead } from "./fork/notes.tsx";
 import { useStore } from "./hooks.ts";
 import { Icon } from "./icon.tsx";
-import { MemoryView } from "./memory/view.tsx";
+import { onPanelKey } from "./keyboard.ts";
 import type { Store } from "./store.ts";
+import { SourceFoot } from "./source-foot.tsx";
 import { TurnList } from "./turn-list.tsx";
 import { TurnView } from "./turn-view.tsx";
+import { CriticPane } from "./views/critic.tsx";
+import { MemoryPane } from "./views/memory-pane.tsx";
+import { ToolsPane } from "./views/tools.tsx";
 
 /** What is happening, in a word: for those who listen instead of look. Changes with the step, not with each token. */
 function spoken(turn: TurnModel | undefined): string {
@@ -39,8 +48,12 @@ function spokenOf(cell: Cell): string {
 }
 
 function Middle({ store }: { readonly store: Store }): VNode {
-  if (store.pane === "memory") return <MemoryView store={store} />;
+  if (store.pane === "compare") return <CompareView store={store} />;
+  if (store.pane === "memory") return <MemoryPane store={store} />;
+  if (store.pane === "tools") return <ToolsPane store={store} />;
+  if (store.pane === "critic") return <CriticPane store={store} />;
   if (store.turn === undefined) return <Empty store={store} />;
+  if (store.pane === "conversation") return <Conversation store={store} turn={store.turn} />;
   return (
     <>
       {store.shown.problems.length === 0 ? null : (
@@ -53,6 +66,7 @@ function Middle({ store }: { readonly store: Store }): VNode {
           </ul>
         </details>
       )}
+      <BranchHead store={store} turn={store.turn} />
       <TurnView key={store.turn.turnId} store={store} turn={store.turn} />
       {store.running && !store.follow ? (
         <button type="button" class="secondary to-end" onClick={() => store.followAgain()}>
@@ -66,6 +80,7 @@ function Middle({ store }: { readonly store: Store }): VNode {
 /** The whole panel: turns, the chosen turn, facts about it, and the question. */
 export function App({ store }: { readonly store: Store }): VNode {
   useStore(store);
+  const source = store.frame?.source;
   const onClick = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (link === null) return;
@@ -76,14 +91,21 @@ export function App({ store }: { readonly store: Store }): VNode {
     if (href !== null) store.send({ type: "link", href });
   };
   return (
-    <div class="panel" data-pane={store.pane} data-facts={store.showFacts ? "on" : "off"} onClick={onClick}>
+    <div
+      class="panel"
+      data-pane={store.pane}
+      data-facts={store.showFacts ? "on" : "off"}
+      onClick={onClick}
+      onKeyDown={(event) => onPanelKey(event, store)}
+    >
       <Header store={store} />
       <TurnList store={store} />
       <main>
         <Middle store={store} />
       </main>
       <Facts store={store} />
-      <Ask store={store} />
+      {source === undefined ? <Ask store={store} /> : <SourceFoot store={store} source={source} />}
+      {store.showsHelp ? <Help store={store} /> : null}
       <div class="sr-only" role="status" aria-live="polite">
         {spoken(store.turn)}
       </div>

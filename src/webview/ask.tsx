@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { PanelMessage } from "../trace/panel-protocol.ts";
-import { FailureBox } from "./cells/cell.tsx";
+import { FailureBox } from "./cells/failure-box.tsx";
 import { Icon, IconButton } from "./icon.tsx";
 import type { Store } from "./store.ts";
 
@@ -79,7 +79,16 @@ export function Ask({ store }: { readonly store: Store }): VNode {
         <Switch store={store} name="memory" icon="database" />
         <Switch store={store} name="web" icon="globe" />
         <span class="space" />
-        <span class="dim not-narrow">Ctrl+Enter</span>
+        <button
+          type="button"
+          class="quiet"
+          aria-label="Keys"
+          title="Keys (?)"
+          onClick={() => store.help(true)}
+        >
+          ?
+        </button>
+        <span class="dim only-wide">Ctrl+Enter</span>
         <button type="button" class="primary" disabled={busy} onClick={ask}>
           Ask
         </button>

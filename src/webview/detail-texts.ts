@@ -49,7 +49,8 @@ export class DetailTexts {
     this.changed();
   }
 
-  receive(message: Extract<HostMessage, { type: "detail" }>): void {
+  receive(message: HostMessage): void {
+    if (message.type !== "detail") return;
     const key = this.requests.get(message.request);
     this.requests.delete(message.request);
     const known = key === undefined ? undefined : this.texts.get(key);

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
-import { FailureBox } from "./cells/cell.tsx";
+import { FailureBox } from "./cells/failure-box.tsx";
 import { Icon } from "./icon.tsx";
+import { SourceEmpty } from "./source-foot.tsx";
 import type { Store } from "./store.ts";
 
 const FIRST_QUESTIONS = [
@@ -11,6 +12,8 @@ const FIRST_QUESTIONS = [
 
 /** What to ask first, and what is missing before an answer can come, each with its button. */
 export function Empty({ store }: { readonly store: Store }): VNode {
+  const source = store.frame?.source;
+  if (source !== undefined) return <SourceEmpty source={source} />;
   const problems = store.frame?.problems ?? [];
   return (
     <div class="empty" tabIndex={0} role="region" aria-label="New session">

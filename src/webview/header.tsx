@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
-import { committeeOf, type CommitteeCell, type TurnModel } from "../trace/model.ts";
-import { count, duration, elapsed } from "./format.ts";
+import type { CommitteeCell } from "../trace/cells.ts";
+import { committeeOf, type TurnModel } from "../trace/model.ts";
+import { count, duration, elapsed, when } from "./format.ts";
 import { useClock } from "./hooks.ts";
 import { Icon, IconButton } from "./icon.tsx";
 import type { Store } from "./store.ts";
@@ -39,6 +40,14 @@ function Standing({ turn, now }: { readonly turn: TurnModel; readonly now: numbe
           committee · {count(committee.personas.length)} · {committee.strategy}
         </span>
       )}
+      {turn.imported === undefined ? null : (
+        <span
+          class="chip still ellipsis"
+          title={`Imported from ${turn.imported.from}, ${when(turn.imported.at, now)}: never remembered`}
+        >
+          <Icon name="desktop-download" /> from {turn.imported.from}
+        </span>
+      )}
       <span class="standing">{standing(turn, now)}</span>
     </>
   );
@@ -48,7 +57,8 @@ function Standing({ turn, now }: { readonly turn: TurnModel; readonly now: numbe
 export function Header({ store }: { readonly store: Store }): VNode {
   const { turn } = store;
   const now = useClock(store, store.running);
-  const title = turn === undefined ? "New session" : store.rows.titleOf(turn.sessionId) || turn.question;
+  const nothing = store.frame?.source?.name ?? "New session";
+  const title = turn === undefined ? nothing : store.rows.titleOf(turn.sessionId) || turn.question;
   const model = store.frame?.model ?? "";
   return (
     <header>
@@ -63,7 +73,7 @@ export function Header({ store }: { readonly store: Store }): VNode {
         <Icon name="organization" />
       </span>
       <h1 title={title}>{title}</h1>
-      {store.frame === undefined ? null : (
+      {store.frame === undefined || store.readOnly ? null : (
         <button
           type="button"
           class="chip"
@@ -75,18 +85,66 @@ export function Header({ store }: { readonly store: Store }): VNode {
       )}
       {turn === undefined ? null : <Standing turn={turn} now={now} />}
       {store.running ? (
-        <button type="button" class="quiet stop" onClick={() => store.cancel()}>
-          <Icon name="debug-stop" /> Stop
+        <button
+          type="button"
+          class="quiet stop"
+          aria-label="Stop"
+          title="Stop (Escape)"
+          onClick={() => store.cancel()}
+        >
+          <Icon name="debug-stop" /> <span class="not-narrow">Stop</span>
         </button>
       ) : null}
       <span class="space" />
-      <IconButton icon="add" label="New session" onClick={() => store.newSession()} />
-      <IconButton
-        icon="database"
-        label="Memory"
-        pressed={store.pane === "memory"}
-        onClick={() => store.toggle("memory")}
-      />
+      <Ways store={store} />
+    </header>
+  );
+}
+
+/** The ways to the panel's other views. */
+function Ways({ store }: { readonly store: Store }): VNode {
+  const { turn } = store;
+  return (
+    <>
+      {turn === undefined ? null : (
+        <IconButton
+          icon="comment-discussion"
+          label="Conversation after this turn"
+          pressed={store.pane === "conversation"}
+          onClick={() => store.toggle("conversation")}
+        />
+      )}
+      {turn === undefined && store.pane !== "compare" ? null : (
+        <IconButton
+          icon="arrow-swap"
+          label="Compare with another turn"
+          pressed={store.pane === "compare"}
+          onClick={() => (store.pane === "compare" ? store.toggle("compare") : store.compare.start())}
+        />
+      )}
+      {store.readOnly ? null : (
+        <>
+          <IconButton icon="add" label="New session" onClick={() => store.newSession()} />
+          <IconButton
+            icon="database"
+            label="Memory"
+            pressed={store.pane === "memory"}
+            onClick={() => store.toggle("memory")}
+          />
+          <IconButton
+            icon="tools"
+            label="Tools"
+            pressed={store.pane === "tools"}
+            onClick={() => store.toggle("tools")}
+          />
+          <IconButton
+            icon="law"
+            label="Critic"
+            pressed={store.pane === "critic"}
+            onClick={() => store.toggle("critic")}
+          />
+        </>
+      )}
       <IconButton
         icon="layout-sidebar-right"
         label="Facts about the turn"
@@ -101,6 +159,6 @@ export function Header({ store }: { readonly store: Store }): VNode {
         pressed={store.pane === "facts"}
         onClick={() => store.toggle("facts")}
       />
-    </header>
+    </>
   );
 }

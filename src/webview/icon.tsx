@@ -13,6 +13,8 @@ export function IconButton(props: {
   readonly label: string;
   readonly pressed?: boolean;
   readonly class?: string;
+  /** Left out: it is reached with the Tab key. */
+  readonly tabIndex?: number;
   readonly onClick: () => void;
 }): VNode {
   return (
@@ -21,6 +23,7 @@ export function IconButton(props: {
       class={`icon-button ${props.class ?? ""}`}
       aria-label={props.label}
       title={props.label}
+      {...(props.tabIndex === undefined ? {} : { tabIndex: props.tabIndex })}
       {...(props.pressed === undefined ? {} : { "aria-pressed": props.pressed })}
       onClick={props.onClick}
     >

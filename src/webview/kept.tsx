@@ -24,11 +24,11 @@ function countsOf({ remembered, learned, card }: TurnModel): Counts {
   };
 }
 
-/** What memory gave to a turn and took from it, on one line; empty when nothing is known of it. */
-export function memoryLine(turn: TurnModel): string {
+/** What memory gave to a turn and took from it (`learnt`: only the latter), on one line; empty when nothing is known of it. */
+export function memoryLine(turn: TurnModel, what: "all" | "learnt" = "all"): string {
   const { retrieved, extracted, updated, rejected } = countsOf(turn);
   const parts: readonly (readonly [number | undefined, string])[] = [
-    [retrieved, "recalled"],
+    [what === "all" ? retrieved : undefined, "recalled"],
     [extracted, "learnt"],
     [updated, "updated"],
     [rejected, "rejected"],
@@ -61,7 +61,11 @@ export function Kept({ turn }: { readonly turn: TurnModel }): VNode | null {
         <Fact name="read by" value={readBy(learned)} />
         {skipped === undefined ? null : <p class="hint">{skipped}</p>}
       </Section>
-      <LearntLines turn={turn} />
+      {learntLines(turn).length > 0 ? (
+        <Section title="Learnt from this turn">
+          <LearntLines turn={turn} />
+        </Section>
+      ) : null}
     </>
   );
 }
@@ -78,10 +82,10 @@ interface Line {
   readonly note: string;
 }
 
-function LearntLines({ turn }: { readonly turn: TurnModel }): VNode | null {
-  const learnt = turn.learned?.["conclave.learned"];
-  if (learnt === undefined) return null;
-  const lines: readonly Line[] = [
+function learntLines({ learned }: TurnModel): readonly Line[] {
+  const learnt = learned?.["conclave.learned"];
+  if (learnt === undefined) return [];
+  return [
     ...learnt.added.slice(0, MAX_LINES).map(({ text }) => ({ icon: "add", text, note: "new" })),
     ...learnt.repeated.slice(0, MAX_LINES).map(({ text }) => ({ icon: "check", text, note: "surer" })),
     ...learnt.closed
@@ -91,18 +95,21 @@ function LearntLines({ turn }: { readonly turn: TurnModel }): VNode | null {
       .slice(0, MAX_LINES)
       .map(({ text, reason }) => ({ icon: "circle-slash", text, note: `rejected: ${reason}` })),
   ];
-  if (lines.length === 0) return null;
+}
+
+/** What memory learnt from a turn, line by line. */
+export function LearntLines({ turn }: { readonly turn: TurnModel }): VNode {
+  const lines = learntLines(turn);
+  if (lines.length === 0) return <p class="dim">Nothing of it was kept as a fact.</p>;
   return (
-    <Section title="Learnt from this turn">
-      <ul class="learnt">
-        {lines.map(({ icon, text, note }, index) => (
-          <li key={index} class={icon === "circle-slash" ? "rejected" : ""}>
-            <Icon name={icon} />
-            <span title={text}>{text}</span>
-            <span class="note">{note}</span>
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <ul class="learnt">
+      {lines.map(({ icon, text, note }, index) => (
+        <li key={index} class={icon === "circle-slash" ? "rejected" : ""}>
+          <Icon name={icon} />
+          <span title={text}>{text}</span>
+          <span class="note">{note}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,11 +1,17 @@
+import type { TurnName } from "./compare/state.ts";
+import { readEdit, type SavedEdit } from "./fork/saved.ts";
 import { readMemory, type SavedMemory } from "./memory/saved.ts";
+import { readViews, type SavedViews } from "./views/saved.ts";
 
 const VERSION = 1;
 const MAX_FOLDS = 300;
 const MAX_DRAFT = 20_000;
 
-/** What fills the middle: the turn, or memory; on narrow panels also the columns that have no room beside it. */
-export type Pane = "turn" | "memory" | "facts" | "turns";
+/**
+ * What fills the middle: the turn, its conversation, memory, tools, the critic, or two turns compared; on narrow panels
+ * also the columns that have no room beside it.
+ */
+export type Pane = "turn" | "conversation" | "memory" | "tools" | "critic" | "compare" | "facts" | "turns";
 
 /** A place in a turn that holds when heights change. */
 export interface Anchor {
@@ -21,11 +27,18 @@ export interface SavedState {
   readonly showFacts: boolean;
   /** Cells that the user opened (true) or closed (false) by hand, newest last. */
   readonly folds: readonly (readonly [string, boolean])[];
+  /** All cells of the turn were unfolded (true) or folded (false) at once; null: neither. */
+  readonly unfolded: boolean | null;
   /** The cell at the top of what is in sight, and how much of it is out of sight, in pixels. */
   readonly anchor: Anchor | null;
   readonly follow: boolean;
   readonly draft: string;
+  /** The two turns that are compared. */
+  readonly compared: readonly [TurnName, TurnName] | null;
   readonly memory: SavedMemory;
+  /** What is being changed before a turn runs on. */
+  readonly edit: SavedEdit | null;
+  readonly views: SavedViews;
 }
 
 const NOTHING: SavedState = {
@@ -34,13 +47,26 @@ const NOTHING: SavedState = {
   pane: "turn",
   showFacts: true,
   folds: [],
+  unfolded: null,
   anchor: null,
   follow: true,
   draft: "",
+  compared: null,
   memory: readMemory(undefined),
+  edit: null,
+  views: readViews(undefined),
 };
 
-const PANES: readonly unknown[] = ["turn", "memory", "facts", "turns"];
+const PANES: readonly unknown[] = [
+  "turn",
+  "conversation",
+  "memory",
+  "tools",
+  "critic",
+  "compare",
+  "facts",
+  "turns",
+];
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
@@ -56,6 +82,12 @@ function readSelected(value: unknown): SavedState["selected"] {
   return typeof sessionId === "string" && typeof turnId === "string" ? { sessionId, turnId } : null;
 }
 
+function readCompared(value: unknown): SavedState["compared"] {
+  if (!Array.isArray(value)) return null;
+  const [left, right] = [readSelected(value[0]), readSelected(value[1])];
+  return left === null || right === null ? null : [left, right];
+}
+
 function readAnchor(value: unknown): Anchor | null {
   if (!isRecord(value)) return null;
   const { cell, offset } = value;
@@ -67,17 +99,21 @@ function readAnchor(value: unknown): Anchor | null {
 /** Reads what an earlier page saved; anything else gives the state of a first visit. */
 export function readState(value: unknown): SavedState {
   if (!isRecord(value) || value["version"] !== VERSION) return NOTHING;
-  const { folds, pane, draft, follow, sessionId, showFacts } = value;
+  const { folds, unfolded, pane, draft, follow, sessionId, showFacts } = value;
   return {
     selected: readSelected(value["selected"]),
     sessionId: typeof sessionId === "string" ? sessionId : null,
     pane: PANES.includes(pane) ? (pane as Pane) : "turn",
     showFacts: showFacts !== false,
     folds: Array.isArray(folds) ? folds.filter(isFold).slice(-MAX_FOLDS) : [],
+    unfolded: typeof unfolded === "boolean" ? unfolded : null,
     anchor: readAnchor(value["anchor"]),
     follow: follow !== false,
     draft: typeof draft === "string" ? draft.slice(0, MAX_DRAFT) : "",
+    compared: readCompared(value["compared"]),
     memory: readMemory(value["memory"]),
+    edit: readEdit(value["edit"]),
+    views: readViews(value["views"]),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { AgentRole } from "../agent/events.ts";
 import { isAnswering } from "../trace/fold-model.ts";
-import type { Cell, CellBase, CommitteeCell, TurnModel } from "../trace/model.ts";
+import type { Cell, CellBase, CommitteeCell } from "../trace/cells.ts";
+import type { TurnModel } from "../trace/model.ts";
+import { afterCells, type AfterCell } from "./cells/after.tsx";
 import { cardCell, type CardCell } from "./cells/card.tsx";
 
 /** What stands beside a committee's synthesis, as a cell of the notebook after it. */
@@ -10,7 +12,7 @@ export interface VerdictCell extends CellBase {
 }
 
 /** What is drawn as a cell of the notebook. */
-export type ShownCell = Cell | CardCell | VerdictCell;
+export type ShownCell = Cell | CardCell | VerdictCell | AfterCell;
 
 /** The key under which it is kept whether the steps of a member are open. */
 export function memberKey(agentId: string): string {
@@ -48,10 +50,23 @@ export function shownCells(turn: TurnModel, isOpen: (key: string) => boolean): r
     }
   };
   visit(turn.roots);
+  cells.push(...afterCells(turn));
   const card = cardCell(turn);
   if (card === undefined) return cells;
   const after = cells.findIndex((cell) => cell.kind === "question") + 1;
   return [...cells.slice(0, after), card, ...cells.slice(after)];
+}
+
+/** The keys of all that must be open for a cell to be drawn. */
+export function wayTo(turn: TurnModel, cellId: string): readonly string[] {
+  const keys: string[] = [];
+  let cell = turn.cells.get(cellId);
+  while (cell !== undefined) {
+    const above: Cell | undefined = cell.parentId === null ? undefined : turn.cells.get(cell.parentId);
+    if (cell.kind === "agent" && above?.kind === "round") keys.push(memberKey(cell.id), above.id);
+    cell = above;
+  }
+  return keys;
 }
 
 /** The role of who said something, where that is not who answers the turn. */

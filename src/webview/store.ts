@@ -1,57 +1,15 @@
 import type { Failure } from "../agent/failure.ts";
-import type { TurnModel } from "../trace/model.ts";
-import type { HostMessage, PanelMessage, PanelState } from "../trace/panel-protocol.ts";
+import type { HostMessage, PanelMessage } from "../trace/panel-protocol.ts";
 import type { TurnSummary } from "../trace/summary.ts";
-import { DetailTexts } from "./detail-texts.ts";
-import { MemoryState } from "./memory/state.ts";
-import { isPrivateId } from "../trace/private-id.ts";
-import { readState, writeState, type Anchor, type Pane, type SavedState } from "./saved-state.ts";
-import { ShownTurn } from "./shown-turn.ts";
-import { TurnRows } from "./turn-rows.ts";
+import type { Anchor, Pane } from "./saved-state.ts";
+import { wayTo } from "./shown-cells.ts";
+import { StoreState } from "./store-state.ts";
 import type { Channel } from "./vscode-api.ts";
 
-const SAVE_AFTER_MS = 250;
-
-/** Everything the panel shows, and the only place that changes it. Views read it and call its methods. */
-export class Store {
-  readonly rows = new TurnRows();
-  readonly memory: MemoryState;
-  readonly details: DetailTexts;
-  readonly shown = new ShownTurn();
-  frame: PanelState | undefined;
-  notice: Failure | undefined;
-  /** A question that was sent and has not begun yet. */
-  asking: string | undefined;
-  selected: SavedState["selected"];
-  /** The session that the next question goes on with; null: a new one. */
-  sessionId: string | null;
-  pane: Pane;
-  showFacts: boolean;
-  draft: string;
-  follow: boolean;
-  anchor: Anchor | null;
-  /** Counts what was folded and unfolded. */
-  foldsRevision = 0;
-  private readonly folds: Map<string, boolean>;
-  private readonly channel: Channel;
-  private readonly listeners = new Set<() => void>();
-  private saving: ReturnType<typeof setTimeout> | undefined;
-
+/** The only place that changes what the panel shows. Views read it and call its methods. */
+export class Store extends StoreState {
   constructor(channel: Channel) {
-    this.channel = channel;
-    const saved = readState(channel.load());
-    this.selected = saved.selected;
-    this.sessionId = saved.sessionId;
-    this.pane = saved.pane;
-    this.showFacts = saved.showFacts;
-    this.draft = saved.draft;
-    this.follow = saved.follow;
-    this.anchor = saved.anchor;
-    this.folds = new Map(saved.folds);
-    const send = (message: PanelMessage) => channel.send(message);
-    const changed = () => this.changed();
-    this.memory = new MemoryState(saved.memory, send, changed, () => this.saveSoon());
-    this.details = new DetailTexts(send, changed);
+    super(channel);
     channel.listen((message) => this.receive(message));
   }
 
@@ -59,32 +17,18 @@ export class Store {
   start(): void {
     this.channel.send({ type: "ready", selected: this.selected });
     if (this.pane === "memory") this.memory.refresh();
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  /** The host's clock, in milliseconds; it may differ from ours. */
-  now(): number {
-    return this.shown.now();
-  }
-
-  /** The turn that is shown. */
-  get turn(): TurnModel | undefined {
-    return this.shown.model;
-  }
-
-  get running(): boolean {
-    return this.turn?.status === "running" && this.selected?.turnId === this.turn.turnId;
+    if (this.pane === "compare") this.compare.again();
+    this.fork.start();
   }
 
   ask(question: string): void {
     if (question.trim() === "" || this.asking !== undefined) return;
     this.asking = question;
     this.notice = undefined;
-    this.channel.send({ type: "ask", question, sessionId: this.sessionId });
+    // The question goes on with the branch that one looks at.
+    const { selected } = this;
+    const after = selected?.sessionId === this.sessionId ? { after: selected.turnId } : {};
+    this.channel.send({ type: "ask", question, sessionId: this.sessionId, ...after });
     this.changed();
   }
 
@@ -93,6 +37,7 @@ export class Store {
   }
 
   select(row: { readonly sessionId: string; readonly turnId: string }): void {
+    if (this.compare.take(row)) return;
     this.channel.send({ type: "select", sessionId: row.sessionId, turnId: row.turnId });
     this.pane = "turn";
     this.changed();
@@ -105,7 +50,7 @@ export class Store {
     this.pane = "turn";
     this.notice = undefined;
     this.changed();
-    this.save();
+    this.saver.save();
   }
 
   /** Does what a failure's button says. */
@@ -129,12 +74,6 @@ export class Store {
     this.channel.send(message);
   }
 
-  rate(rating: "up" | "down"): void {
-    if (this.turn === undefined) return;
-    const { sessionId, turnId } = this.turn;
-    this.channel.send({ type: "feedback", sessionId, turnId, rating });
-  }
-
   search(filter: string): void {
     this.rows.filter = filter;
     this.channel.send({ type: "turns", cursor: 0, filter });
@@ -146,40 +85,71 @@ export class Store {
     if (cursor !== null) this.channel.send({ type: "turns", cursor, filter: this.rows.filter });
   }
 
+  /** Draws again what a part changed by itself. */
+  redraw(): void {
+    this.changed();
+  }
+
   /** Shows a view; the turn again when it is the one that is shown. */
   toggle(pane: Pane): void {
     this.open(this.pane === pane ? "turn" : pane);
   }
 
   private open(pane: Pane): void {
-    this.pane = pane;
+    this.compare.waiting = undefined;
     if (pane === "memory") this.memory.refresh();
-    this.changed();
-    this.save();
+    this.show(pane);
   }
 
   toggleFacts(): void {
     this.showFacts = !this.showFacts;
     this.changed();
-    this.save();
+    this.saver.save();
   }
 
   isOpen(id: string, byDefault: boolean): boolean {
-    return this.folds.get(id) ?? byDefault;
+    return this.folds.isOpen(id, byDefault);
   }
 
   fold(id: string, open: boolean): void {
-    this.foldsRevision += 1;
-    this.folds.delete(id);
     this.folds.set(id, open);
     this.changed();
-    this.save();
+    this.saver.save();
+  }
+
+  /** Folds or unfolds every cell of the turn. */
+  foldAll(open: boolean): void {
+    if (this.turn === undefined) return;
+    this.folds.setAll(this.turn, open);
+    this.changed();
+    this.saver.save();
+  }
+
+  /** Goes to a cell of the turn, and opens what it stands in. */
+  goTo(cellId: string): void {
+    if (this.turn === undefined) return;
+    for (const key of wayTo(this.turn, cellId)) this.folds.set(key, true);
+    this.wanted = cellId;
+    this.follow = false;
+    this.show("turn");
+  }
+
+  /** Shows the turn below or above the one that is shown, as the list has them. */
+  stepTurn(step: 1 | -1): void {
+    const row = this.rows.beside(this.selected?.turnId, step);
+    if (row !== undefined) this.select(row);
+  }
+
+  /** Shows the keys, or puts them away. */
+  help(shown: boolean): void {
+    this.showsHelp = shown;
+    this.changed();
   }
 
   write(draft: string): void {
     this.draft = draft;
     this.changed();
-    this.saveSoon();
+    this.saver.soon();
   }
 
   dismiss(): void {
@@ -192,14 +162,14 @@ export class Store {
     const changed = this.follow !== follow;
     this.follow = follow;
     if (changed) this.changed();
-    this.saveSoon();
+    this.saver.soon();
   }
 
   /** Keeps the end of the turn in sight again. */
   followAgain(): void {
     this.follow = true;
     this.changed();
-    this.save();
+    this.saver.save();
   }
 
   private receive(message: HostMessage): void {
@@ -218,7 +188,9 @@ export class Store {
         break;
       case "events":
         this.shown.events(message);
-        break;
+        // Many may come within a frame: they are drawn once.
+        this.frames.ask();
+        return;
       case "loaded":
         this.shown.finish(message);
         break;
@@ -235,19 +207,17 @@ export class Store {
       case "notice":
         this.notice = message.failure;
         if (message.asked) this.asking = undefined;
+        if (message.asked) this.fork.refused();
         break;
       case "model":
         this.shown.waitsFor(message);
-        break;
-      case "detail":
-        this.details.receive(message);
         break;
       case "memory.grew":
         // Whoever looks at something else finds it when memory is opened.
         if (this.pane === "memory") this.memory.grew();
         break;
       default:
-        this.memory.receive(message);
+        for (const part of this.parts) part.receive(message);
     }
     this.changed();
   }
@@ -281,40 +251,23 @@ export class Store {
     this.sessionId = sessionId;
     this.shown.begin(message);
     this.details.clear();
+    this.requests.clear();
+    this.prefill.clear();
+    this.wanted = undefined;
     if (!again) {
+      this.folds.begin();
       this.anchor = null;
       this.follow = message.running;
     }
-    this.save();
+    this.saver.save();
   }
 
   private asked(sessionId: string): void {
     if (this.asking !== undefined && this.asking === this.draft) this.draft = "";
     this.asking = undefined;
+    this.fork.begun();
     this.sessionId = sessionId;
     this.pane = "turn";
-    this.save();
-  }
-
-  private changed(): void {
-    for (const listener of this.listeners) listener();
-  }
-
-  /** The page may be torn down at any moment: what was chosen is saved at once, what is still moving a moment later. */
-  private saveSoon(): void {
-    this.saving ??= setTimeout(() => this.save(), SAVE_AFTER_MS);
-  }
-
-  private save(): void {
-    clearTimeout(this.saving);
-    this.saving = undefined;
-    const { selected, sessionId, pane, showFacts, anchor, follow } = this;
-    // The editor keeps this on the disk: what is typed in a private session stays in the window.
-    const draft = sessionId !== null && isPrivateId(sessionId) ? "" : this.draft;
-    const folds = [...this.folds];
-    const memory = this.memory.saved();
-    this.channel.save(
-      writeState({ selected, sessionId, pane, showFacts, anchor, follow, draft, folds, memory }),
-    );
+    this.saver.save();
   }
 }

@@ -1,52 +1,108 @@
-import {
-  agentAbove,
-  agentName,
-  cellsInOrder,
-  committeeOf,
-  type Cell,
-  type ModelCell,
-  type TurnModel,
-} from "../trace/model.ts";
+import type { AgentCell, Cell, ModelCell, ToolCell } from "../trace/cells.ts";
+import { agentAbove, agentName, cellsInOrder, committeeOf, type TurnModel } from "../trace/model.ts";
+import { count, duration } from "./format.ts";
 import { toolLook } from "./tool-icons.ts";
 
 const MAX_LANES = 16;
 /** Bars drawn in a lane at most; a turn of a thousand calls is drawn by its first ones. */
 const MAX_BARS = 200;
+/** Parts of a call that took less than this are not told apart, in milliseconds. */
+const FELT_MS = 1;
 
-/** A stretch of time in a lane; times are milliseconds since the epoch. */
-export interface Bar {
+/** What a stretch of time was spent on; each has its own look, and its name in the legend. */
+export type Tone = "waiting" | "loading" | "prompt" | "thinking" | "model" | "tool" | "memory" | "grade";
+
+/** The tones as people read them, in the order of the legend. */
+export const TONE_WORDS: Readonly<Record<Tone, string>> = {
+  waiting: "waiting",
+  loading: "loading",
+  prompt: "prompt",
+  thinking: "thinking",
+  model: "writing",
+  tool: "tool",
+  memory: "memory",
+  grade: "judging",
+};
+
+/** A stretch of time; times are milliseconds since the epoch. */
+export interface Part {
   readonly from: number;
   readonly to: number;
-  readonly tone: "waiting" | "thinking" | "tool" | "memory" | "model";
+  readonly tone: Tone;
+}
+
+/** One model call or one tool in a lane. */
+export interface Bar {
+  /** The cell that it stands for. */
+  readonly cellId: string;
+  /** What it is, and what its parts took, in words. */
+  readonly title: string;
+  readonly parts: readonly Part[];
 }
 
 /** What one agent or one tool did, and when. */
 export interface Lane {
   readonly name: string;
   readonly bars: Bar[];
+  /** What there is in it beyond what is drawn. */
+  left: number;
 }
 
-/** A model call is waiting, then thinking, then text. */
-function modelBars(turn: TurnModel, cell: ModelCell, now: number): readonly Bar[] {
+/** Splits the time before the first text: the server loads the model, reads the prompt, and else is waited for. */
+function partsBefore(cell: ModelCell, first: number): readonly Part[] {
+  const prompt = Math.max(cell.start, first - (cell.promptMs ?? 0));
+  const load = Math.max(cell.start, prompt - (cell.loadMs ?? 0));
+  const parts: readonly Part[] = [
+    { from: cell.start, to: load, tone: "waiting" },
+    { from: load, to: prompt, tone: "loading" },
+    { from: prompt, to: first, tone: "prompt" },
+  ];
+  return parts.filter(({ from, to }) => to - from >= FELT_MS);
+}
+
+/** A model call is loading, reading the prompt, then thinking, then text. */
+function modelParts(turn: TurnModel, cell: ModelCell, now: number): readonly Part[] {
   const end = cell.end ?? now;
   const thinking = turn.cells.get(`${cell.id}/thinking`);
   const text = turn.cells.get(`${cell.id}/text`);
-  const first =
-    thinking?.start ??
-    text?.start ??
-    (cell.firstChunkMs === undefined ? end : cell.start + cell.firstChunkMs);
-  const bars: Bar[] = [{ from: cell.start, to: Math.min(first, end), tone: "waiting" }];
-  if (thinking !== undefined) bars.push({ from: thinking.start, to: thinking.end ?? now, tone: "thinking" });
-  const said = text?.start ?? (thinking === undefined ? first : (thinking.end ?? end));
-  if (said < end) bars.push({ from: said, to: end, tone: "model" });
-  return bars;
+  const reported = cell.firstChunkMs === undefined ? end : cell.start + cell.firstChunkMs;
+  const first = Math.min(thinking?.start ?? text?.start ?? reported, end);
+  const parts = [...partsBefore(cell, first)];
+  const judges = agentAbove(turn, cell)?.role === "judge";
+  const thoughtUntil = thinking === undefined ? first : Math.min(thinking.end ?? now, end);
+  if (thinking !== undefined) parts.push({ from: first, to: thoughtUntil, tone: "thinking" });
+  const said = Math.max(text?.start ?? thoughtUntil, thoughtUntil);
+  if (said < end) parts.push({ from: said, to: end, tone: judges ? "grade" : "model" });
+  return parts.length > 0 ? parts : [{ from: cell.start, to: end, tone: "waiting" }];
 }
 
-function barsOf(turn: TurnModel, cell: Cell, now: number): readonly Bar[] {
-  if (cell.kind === "model") return modelBars(turn, cell, now);
-  if (cell.kind !== "tool") return [];
+function partWords(parts: readonly Part[]): string {
+  return parts.map(({ from, to, tone }) => `${TONE_WORDS[tone]} ${duration(to - from)}`).join(", ");
+}
+
+function modelBar(turn: TurnModel, cell: ModelCell, now: number): Bar {
+  const parts = modelParts(turn, cell, now);
+  const what = cell.step > 0 ? `Step ${cell.step}, ${cell.model}` : cell.model;
+  const tokens =
+    cell.inputTokens === undefined
+      ? ""
+      : `; ${count(cell.inputTokens)} tokens in, ${count(cell.outputTokens ?? 0)} out`;
+  return { cellId: cell.id, title: `${what}: ${partWords(parts)}${tokens}`, parts };
+}
+
+function toolBar(cell: ToolCell, now: number): Bar {
   const { tone } = toolLook(cell.name);
-  return [{ from: cell.start, to: cell.end ?? now, tone }];
+  const end = cell.end ?? now;
+  const how = cell.error === undefined ? "" : ", failed";
+  const title = `${cell.name}: ${duration(end - cell.start)}${cell.status === "running" ? " so far" : how}`;
+  return { cellId: cell.id, title, parts: [{ from: cell.start, to: end, tone }] };
+}
+
+function barOf(turn: TurnModel, cell: Cell, now: number): Bar | undefined {
+  // What a branch took over took its time in the turn that it comes from.
+  if (cell.replays !== undefined) return undefined;
+  if (cell.kind === "model") return modelBar(turn, cell, now);
+  return cell.kind === "tool" ? toolBar(cell, now) : undefined;
 }
 
 /** The lane that a cell's work stands in. */
@@ -64,36 +120,94 @@ export function lanesOf(turn: TurnModel, now: number): readonly Lane[] {
   const lanes = new Map<string, Lane>();
   const shared = committeeOf(turn) !== undefined;
   for (const cell of cellsInOrder(turn)) {
-    const bars = barsOf(turn, cell, now);
-    if (bars.length === 0) continue;
+    const bar = barOf(turn, cell, now);
+    if (bar === undefined) continue;
     const name = laneOf(turn, cell, shared);
-    const lane = lanes.get(name) ?? { name, bars: [] };
+    const lane = lanes.get(name) ?? { name, bars: [], left: 0 };
     if (!lanes.has(name) && lanes.size >= MAX_LANES) continue;
     lanes.set(name, lane);
-    if (lane.bars.length < MAX_BARS) lane.bars.push(...bars);
+    if (lane.bars.length < MAX_BARS) lane.bars.push(bar);
+    else lane.left += 1;
   }
   return [...lanes.values()];
 }
 
-/** What one agent was given and wrote, over all its calls. */
-export interface AgentTokens {
+/** The tones that stand in some lanes, in the legend's order. */
+export function tonesOf(lanes: readonly Lane[]): readonly Tone[] {
+  const found = new Set(
+    lanes.flatMap(({ bars }) => bars.flatMap(({ parts }) => parts.map(({ tone }) => tone))),
+  );
+  return (Object.keys(TONE_WORDS) as Tone[]).filter((tone) => found.has(tone));
+}
+
+/** A lane in a sentence, for those who listen. */
+export function laneWords({ bars, left }: Lane): string {
+  const spent = new Map<Tone, number>();
+  for (const { from, to, tone } of bars.flatMap(({ parts }) => parts))
+    spent.set(tone, (spent.get(tone) ?? 0) + to - from);
+  const calls = bars.length + left;
+  const words = [...spent].map(([tone, ms]) => `${TONE_WORDS[tone]} ${duration(ms)}`);
+  return `${count(calls)} ${calls === 1 ? "call" : "calls"}: ${words.join(", ")}`;
+}
+
+/** What one agent was given and wrote, over all its calls, and how long they took. */
+export interface AgentCost {
   readonly name: string;
   input: number;
   output: number;
+  calls: number;
+  /** Of its model calls, in milliseconds. */
+  ms: number;
 }
 
-/** Tokens by agent, in order of their first work; empty where only one was at work. */
-export function tokensByAgent(turn: TurnModel): readonly AgentTokens[] {
-  const all = new Map<string, AgentTokens>();
+/** What each agent cost, in order of their first work. What a branch took over cost nothing in it. */
+export function costByAgent(turn: TurnModel, now: number): readonly AgentCost[] {
+  const all = new Map<string, AgentCost>();
+  const costOf = (agent: Pick<AgentCell, "agent" | "sample">): AgentCost => {
+    const name = agentName(agent);
+    const cost = all.get(name) ?? { name, input: 0, output: 0, calls: 0, ms: 0 };
+    all.set(name, cost);
+    return cost;
+  };
   for (const cell of cellsInOrder(turn)) {
-    if (cell.kind !== "agent") continue;
-    const name = agentName(cell);
-    const tokens = all.get(name) ?? { name, input: 0, output: 0 };
-    all.set(name, tokens);
-    tokens.input += cell.inputTokens;
-    tokens.output += cell.outputTokens;
+    if (cell.kind === "agent") costOf(cell);
+    if (cell.kind !== "model" || cell.replays !== undefined) continue;
+    const cost = costOf(agentAbove(turn, cell) ?? { agent: cell.agent });
+    cost.input += cell.inputTokens ?? 0;
+    cost.output += cell.outputTokens ?? 0;
+    cost.calls += 1;
+    cost.ms += cell.durationMs ?? (cell.end ?? now) - cell.start;
   }
-  return all.size < 2 ? [] : [...all.values()].filter(({ input, output }) => input + output > 0);
+  return [...all.values()].filter(({ calls }) => calls > 0);
+}
+
+/** What the calls of one tool cost. */
+export interface ToolCost {
+  readonly name: string;
+  calls: number;
+  failed: number;
+  ms: number;
+  /** Characters that the model was given for them. */
+  given: number;
+}
+
+/** What each tool cost, in order of its first call. `lengthOf` knows how long a result is that was cut on its way here. */
+export function costByTool(
+  turn: TurnModel,
+  now: number,
+  lengthOf: (cell: ToolCell) => number,
+): readonly ToolCost[] {
+  const all = new Map<string, ToolCost>();
+  for (const cell of cellsInOrder(turn)) {
+    if (cell.kind !== "tool" || cell.replays !== undefined) continue;
+    const cost = all.get(cell.name) ?? { name: cell.name, calls: 0, failed: 0, ms: 0, given: 0 };
+    all.set(cell.name, cost);
+    cost.calls += 1;
+    cost.failed += cell.error === undefined ? 0 : 1;
+    cost.ms += cell.durationMs ?? (cell.end ?? now) - cell.start;
+    cost.given += lengthOf(cell);
+  }
+  return [...all.values()];
 }
 
 /** Sums over the model calls of a turn; absent where no call reported it. Milliseconds. */
@@ -105,7 +219,9 @@ export interface ModelTimes {
 
 /** How long models took for loading, for prompts, and for writing. */
 export function modelTimes(turn: TurnModel): ModelTimes {
-  const models = [...turn.cells.values()].filter((cell): cell is ModelCell => cell.kind === "model");
+  const models = [...turn.cells.values()].filter(
+    (cell): cell is ModelCell => cell.kind === "model" && cell.replays === undefined,
+  );
   const sum = (read: (cell: ModelCell) => number | undefined): number | undefined => {
     const known = models.map(read).filter((value): value is number => value !== undefined);
     return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);

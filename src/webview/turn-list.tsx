@@ -1,25 +1,26 @@
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { TurnSummary } from "../trace/summary.ts";
-import { GradeBadge } from "./cells/cell.tsx";
+import { GradeBadge } from "./judge/grade.tsx";
 import { count, timeOfDay } from "./format.ts";
 import { Icon } from "./icon.tsx";
 import type { Store } from "./store.ts";
 import type { ListItem } from "./turn-rows.ts";
+import { TurnSearch } from "./turn-search.tsx";
 import { useVirtual } from "./virtual.ts";
 
 const HEAD_HEIGHT = 30;
 const ROW_HEIGHT = 62;
 /** Nearer to the end than this many rows, the next page is asked for. */
 const MORE_WITHIN = 20;
-const SEARCH_AFTER_MS = 150;
+const STEPS: { readonly [key: string]: 1 | -1 } = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
 /** All turns by session, newest session first. Up and Down choose. */
 export function TurnList({ store }: { readonly store: Store }): VNode {
   const items = store.rows.items(store.now());
   return (
     <nav class="turns" aria-label="Turns">
-      <Search store={store} />
+      <TurnSearch store={store} />
       {items.length === 0 ? <NoTurns store={store} /> : <Rows store={store} items={items} />}
     </nav>
   );
@@ -30,31 +31,19 @@ function NoTurns({ store }: { readonly store: Store }): VNode {
   return <p class="hint">{words}</p>;
 }
 
-function Search({ store }: { readonly store: Store }): VNode {
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const search = (filter: string) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => store.search(filter), SEARCH_AFTER_MS);
-  };
-  return (
-    <div class="search">
-      <Icon name="search" />
-      <input
-        type="search"
-        placeholder="Search turns"
-        aria-label="Search turns"
-        maxLength={200}
-        onInput={(event) => search(event.currentTarget.value)}
-      />
-    </div>
+/** Where the row of a turn stands; -1 where it does not. */
+function useChosen(items: readonly ListItem[], turnId: string | undefined): number {
+  return useMemo(
+    () => items.findIndex((item) => item.kind === "row" && item.row.turnId === turnId),
+    [items, turnId],
   );
 }
 
 function Rows({ store, items }: { readonly store: Store; readonly items: readonly ListItem[] }): VNode {
   const scroll = useRef<HTMLDivElement>(null);
-  const chosen = items.findIndex((item) => item.kind === "row" && item.row.turnId === store.selected?.turnId);
+  const chosen = useChosen(items, store.selected?.turnId);
   const virtual = useVirtual({
+    rows: items,
     count: items.length,
     scroll,
     estimate: (index) => (items[index]?.kind === "head" ? HEAD_HEIGHT : ROW_HEIGHT),
@@ -75,8 +64,12 @@ function Rows({ store, items }: { readonly store: Store; readonly items: readonl
     virtual.scrollToIndex(to, { align: "auto" });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step === 0) return;
+    if (event.key === "Delete" && store.selected !== null && chosen >= 0 && !store.readOnly) {
+      // The host asks before anything goes.
+      store.send({ type: "delete_session", sessionId: store.selected.sessionId });
+    }
+    const step = STEPS[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     choose(chosen, step);
   };
@@ -147,6 +140,7 @@ function Row(props: {
       id={props.id}
       class={`row${props.chosen ? " chosen" : ""}${branch ? " branch" : ""}`}
       role="option"
+      data-vscode-context={menuContext(row)}
       aria-selected={props.chosen}
       style={props.style}
       onClick={props.onChoose}
@@ -156,38 +150,53 @@ function Row(props: {
       </span>
       {row.grade === null ? <span /> : <GradeBadge score={row.grade} />}
       <span class="row-answer">{answerOf(row)}</span>
-      <span class="row-facts">
-        <span>{timeOfDay(row.time)}</span>
-        {row.private === true ? (
-          <span title="private: in this window only">
-            <Icon name="lock" />
-            <span class="sr-only">private</span>
-          </span>
-        ) : null}
-        <span class="ellipsis">{row.agent}</span>
-        {row.toolCalls > 0 ? (
-          <span class="nowrap" title={`${row.toolCalls} tool calls`}>
-            <Icon name="tools" /> {row.toolCalls}
-            <span class="sr-only"> tool calls</span>
-          </span>
-        ) : null}
-        {row.thinking ? (
-          <span title="thought aloud">
-            <Icon name="lightbulb" />
-            <span class="sr-only">thought aloud</span>
-          </span>
-        ) : null}
-        {row.inputTokens + row.outputTokens > 0 ? (
-          <span
-            class="nowrap tokens"
-            title={`${count(row.inputTokens)} tokens in, ${count(row.outputTokens)} out`}
-          >
-            {count(row.inputTokens + row.outputTokens)}
-            <span class="sr-only"> tokens</span>
-          </span>
-        ) : null}
-      </span>
+      <RowFacts row={row} />
     </div>
+  );
+}
+
+/** When, by whom, and with what a turn was answered; what people thought of it. */
+function RowFacts({ row }: { readonly row: TurnSummary }): VNode {
+  const tokens = row.inputTokens + row.outputTokens;
+  return (
+    <span class="row-facts">
+      <span>{timeOfDay(row.time)}</span>
+      {row.private === true ? <Mark icon="lock" title="private: in this window only" word="private" /> : null}
+      {row.imported === undefined ? null : (
+        <Mark icon="desktop-download" title={`imported from ${row.imported}`} word="imported" />
+      )}
+      <span class="ellipsis">{row.agent}</span>
+      {row.toolCalls > 0 ? (
+        <span class="nowrap" title={`${row.toolCalls} tool calls: ${row.tools.join(", ")}`}>
+          <Icon name="tools" /> {row.toolCalls}
+          <span class="sr-only"> tool calls</span>
+        </span>
+      ) : null}
+      {row.thinking ? <Mark icon="lightbulb" title="thought aloud" word="thought aloud" /> : null}
+      {row.feedback === "up" ? <Mark icon="thumbsup" title="you found it good" word="found good" /> : null}
+      {row.feedback === "down" ? (
+        <Mark icon="thumbsdown" title="you found it poor" word="found poor" />
+      ) : null}
+      {tokens > 0 ? (
+        <span
+          class="nowrap tokens"
+          title={`${count(row.inputTokens)} tokens in, ${count(row.outputTokens)} out`}
+        >
+          {count(tokens)}
+          <span class="sr-only"> tokens</span>
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+/** An icon that says something by itself; in a word for those who listen. */
+function Mark(props: { readonly icon: string; readonly title: string; readonly word: string }): VNode {
+  return (
+    <span title={props.title}>
+      <Icon name={props.icon} />
+      <span class="sr-only">{props.word}</span>
+    </span>
   );
 }
 
@@ -210,4 +219,9 @@ function answerOf(row: TurnSummary): VNode | string {
     case "answered":
       return row.answer.replace(/\*\*|__|`/g, "");
   }
+}
+
+/** What the menu of a row is about, as VS Code hands it to the commands in it. */
+function menuContext({ sessionId, turnId }: TurnSummary): string {
+  return JSON.stringify({ webviewSection: "turn", sessionId, turnId, preventDefaultContextMenuItems: true });
 }

@@ -3,6 +3,9 @@ import type { HostMessage } from "../trace/panel-protocol.ts";
 import type { TurnSummary } from "../trace/summary.ts";
 import { dayOf } from "./format.ts";
 
+/** Names that the menu of filters offers of each kind. */
+const MAX_FACETS = 100;
+
 /** A line of the list of turns: the head of a session, or one of its turns. */
 export type ListItem =
   | { readonly kind: "head"; readonly key: string; readonly label: string }
@@ -16,13 +19,18 @@ export class TurnRows {
   private next: number | null = null;
   private readonly sessions = new Map<string, Map<string, TurnSummary>>();
   private order: string[] = [];
+  private readonly tools = new Set<string>();
+  private readonly personas = new Set<string>();
   private cached: readonly ListItem[] | undefined;
+  /** The lines of sessions that have not changed since. */
+  private readonly lines = new Map<string, readonly ListItem[]>();
 
   /** Takes a page. One that answers an older search is passed over. */
   page(message: Extract<HostMessage, { type: "turns" }>): void {
     if (message.filter !== this.filter) return;
     if (message.cursor === 0) {
       this.sessions.clear();
+      this.lines.clear();
       this.order = [];
     }
     this.loaded = true;
@@ -74,10 +82,29 @@ export class TurnRows {
     return this.sessions.get(sessionId)?.get(turnId)?.question ?? "";
   }
 
+  /** The branches that leave a turn at one of its events; at its question where none is named. */
+  branchesOf({ sessionId, turnId }: Pick<TurnSummary, "sessionId" | "turnId">, eventId?: string) {
+    const rows = [...(this.sessions.get(sessionId)?.values() ?? [])];
+    return rows.filter(({ fork, forkAt }) => fork === turnId && forkAt === eventId);
+  }
+
+  /** Tools and personas of the turns that were shown so far, by name. */
+  facets(): { readonly tools: readonly string[]; readonly personas: readonly string[] } {
+    const sorted = (names: ReadonlySet<string>) => [...names].sort((a, b) => a.localeCompare(b));
+    return { tools: sorted(this.tools), personas: sorted(this.personas) };
+  }
+
   /** The list as it is drawn. */
   items(now: number): readonly ListItem[] {
     this.cached ??= withoutRepeatedHeads(this.order.flatMap((sessionId) => this.itemsOf(sessionId, now)));
     return this.cached;
+  }
+
+  /** The row below (1) or above (-1) a turn in the list; the first one where that turn is not in it. */
+  beside(turnId: string | undefined, step: 1 | -1): TurnSummary | undefined {
+    const rows = this.order.flatMap((sessionId) => [...(this.sessions.get(sessionId)?.values() ?? [])]);
+    const at = rows.findIndex((row) => row.turnId === turnId);
+    return at < 0 ? rows[0] : rows[at + step];
   }
 
   private itemsOf(sessionId: string, now: number): readonly ListItem[] {
@@ -87,13 +114,8 @@ export class TurnRows {
     const day = dayOf(first.time, now);
     // A lone turn says for itself what its session is about.
     const label = rows.length > 1 ? `${day} · ${first.question}` : day;
-    const parents = new Set<string>();
-    const lines = rows.map((row): ListItem => {
-      const known = row.parentTurnId !== null && row.parentTurnId !== UNKNOWN_PARENT;
-      const branch = known && parents.has(row.parentTurnId);
-      if (known) parents.add(row.parentTurnId);
-      return { kind: "row", key: row.turnId, row, branch };
-    });
+    const lines = this.lines.get(sessionId) ?? linesOf(rows);
+    this.lines.set(sessionId, lines);
     return [{ kind: "head", key: sessionId, label }, ...lines];
   }
 
@@ -106,7 +128,26 @@ export class TurnRows {
       else this.order.push(row.sessionId);
     }
     session.set(row.turnId, row);
+    this.lines.delete(row.sessionId);
+    noteNames(this.tools, row.tools);
+    noteNames(this.personas, [row.agent, ...row.agents]);
   }
+}
+
+/** The lines of a session's turns, oldest first. */
+function linesOf(rows: readonly TurnSummary[]): readonly ListItem[] {
+  const parents = new Set<string>();
+  return rows.map((row) => {
+    const known = row.parentTurnId !== null && row.parentTurnId !== UNKNOWN_PARENT;
+    const branch = row.fork !== undefined || (known && parents.has(row.parentTurnId));
+    if (known) parents.add(row.parentTurnId);
+    return { kind: "row", key: row.turnId, row, branch };
+  });
+}
+
+/** Keeps names for the menu of filters, a bounded number of them. */
+function noteNames(known: Set<string>, names: readonly string[]): void {
+  for (const name of names) if (known.size < MAX_FACETS && name !== "") known.add(name);
 }
 
 /** Lone turns of one day stand under one head. */

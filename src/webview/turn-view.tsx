@@ -1,8 +1,12 @@
 import type { VNode } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TurnModel } from "../trace/model.ts";
-import { CellBody, CellHead, folds, opensByItself, PlainCell } from "./cells/cell.tsx";
+import { contentOf } from "./cells/after.tsx";
+import { CellBody, CellHead, hasHead, opensByItself } from "./cells/cell.tsx";
+import { PlainCell, PlainLine, plainName } from "./cells/plain.tsx";
 import { useFollow } from "./follow.ts";
+import { branchKeys, CellBranches } from "./fork/cell-branches.tsx";
+import { wholeTurn } from "./fork/targets.ts";
 import { useClock } from "./hooks.ts";
 import { Icon } from "./icon.tsx";
 import { memoryLine } from "./kept.tsx";
@@ -20,21 +24,30 @@ const GUTTER_ICONS: { readonly [kind in ShownCell["kind"]]?: string } = {
   error: "error",
 };
 
-/** The chosen turn as a notebook, from question to answer. Up and Down move, Left and Right fold. */
+/** The cells that are drawn, made anew only when the turn or what is folded changed: not with each frame. */
+function useCells(store: Store, turn: TurnModel): readonly ShownCell[] {
+  return useMemo(
+    () => shownCells(turn, (key) => store.isOpen(key, turn.cells.get(key)?.kind === "round")),
+    [store, turn, turn.revision, store.folds.revision],
+  );
+}
+
+/** The chosen turn as a notebook. Its keys stand in `keys.ts`. */
 export function TurnView({ store, turn }: { readonly store: Store; readonly turn: TurnModel }): VNode {
   const scroll = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const now = useClock(store, store.running);
-  const cells = shownCells(turn, (key) => store.isOpen(key, turn.cells.get(key)?.kind === "round"));
+  const cells = useCells(store, turn);
   const virtual = useVirtual({
+    rows: cells,
     count: cells.length,
     scroll,
-    estimate: (index) => (cells[index] !== undefined && folds(cells[index]) ? HEAD_HEIGHT : OPEN_HEIGHT),
+    estimate: (index) => estimateOf(store, cells[index]),
     keyOf: (index) => cells[index]?.id ?? String(index),
     keep: active,
     paddingEnd: 12,
   });
-  const noteScroll = useFollow({ store, turn, scroll, virtual });
+  const onScroll = useFollow({ store, turn, scroll, virtual });
   const move = (to: number) => {
     const index = Math.max(0, Math.min(cells.length - 1, to));
     setActive(index);
@@ -45,13 +58,10 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
         ?.focus({ preventScroll: true }),
     );
   };
+  useWanted(store, cells, move);
+  const onKeyDown = (event: KeyboardEvent) => onKey(event, { store, turn, cells, active, move });
   return (
-    <div
-      class="cells"
-      ref={scroll}
-      onScroll={noteScroll}
-      onKeyDown={(event) => onKey(event, { store, cells, active, move })}
-    >
+    <div class="cells" {...{ ref: scroll, onScroll }} onKeyDown={onKeyDown}>
       <div
         class="cells-inner"
         role="list"
@@ -63,7 +73,7 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
           return cell === undefined ? null : (
             <div
               key={item.key}
-              class={`cell cell-${cell.kind}`}
+              class={`cell cell-${cell.kind}${cell.replays === undefined ? "" : " replayed"}`}
               role="listitem"
               aria-setsize={cells.length}
               aria-posinset={item.index + 1}
@@ -73,6 +83,7 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
               onFocusCapture={() => setActive(item.index)}
             >
               <CellView store={store} turn={turn} cell={cell} now={now} focusable={item.index === active} />
+              <CellBranches store={store} turn={turn} cell={cell} active={item.index === active} />
             </div>
           );
         })}
@@ -81,23 +92,50 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
   );
 }
 
+/** How high a cell is, in pixels, before it is drawn. */
+function estimateOf(store: Store, cell: ShownCell | undefined): number {
+  const open = cell !== undefined && store.isOpen(cell.id, opensByItself(cell));
+  return open ? OPEN_HEIGHT : HEAD_HEIGHT;
+}
+
+/** Goes to the cell that was asked for, once it is among those that are drawn. */
+function useWanted(store: Store, cells: readonly ShownCell[], move: (to: number) => void): void {
+  const { wanted } = store;
+  useEffect(() => {
+    const at = wanted === undefined ? -1 : cells.findIndex(({ id }) => id === wanted);
+    if (at < 0) return;
+    store.wanted = undefined;
+    move(at);
+  });
+}
+
 interface KeyContext {
   readonly store: Store;
+  readonly turn: TurnModel;
   readonly cells: readonly ShownCell[];
   readonly active: number;
   readonly move: (to: number) => void;
 }
 
-function onKey(event: KeyboardEvent, { store, cells, active, move }: KeyContext): void {
+function onKey(event: KeyboardEvent, { store, turn, cells, active, move }: KeyContext): void {
   if (!(event.target instanceof HTMLElement) || event.target.dataset["head"] === undefined) return;
   const cell = cells[active];
-  const foldable = cell !== undefined && folds(cell);
   const moves: { readonly [key: string]: () => void } = {
     ArrowDown: () => move(active + 1),
     ArrowUp: () => move(active - 1),
+    j: () => move(active + 1),
+    k: () => move(active - 1),
     Home: () => move(0),
-    End: () => move(cells.length - 1),
-    ...(foldable && {
+    End: () => {
+      move(cells.length - 1);
+      store.followAgain();
+    },
+    ...branchKeys(store, cell),
+    ...(cell?.kind === "answer" &&
+      !store.readOnly &&
+      turn.status !== "running" &&
+      turn.forgotten === undefined && { r: () => store.fork.again(turn, wholeTurn(cell)) }),
+    ...(cell !== undefined && {
       ArrowRight: () => store.fold(cell.id, true),
       ArrowLeft: () => store.fold(cell.id, false),
     }),
@@ -120,21 +158,20 @@ interface CellViewProps {
 function CellView({ store, turn, cell, now, focusable }: CellViewProps): VNode {
   const open = store.isOpen(cell.id, opensByItself(cell));
   const clock = cell.status === "running" || turn.status === "running" ? now : 0;
-  const texts = store.details.revision;
+  const texts = store.details.revision + store.requests.revision + store.fork.revision;
   const kept = cell.kind === "answer" ? memoryLine(turn) : "";
   return useMemo(
     () =>
-      folds(cell)
+      hasHead(cell)
         ? foldingCell({ store, turn, cell, now, focusable }, open)
-        : plainCell({ store, turn, cell, now, focusable }),
+        : plainCell({ store, turn, cell, now, focusable }, open),
     [
       store,
       turn,
-      // A card and a verdict are made anew each time, out of what the turn holds; so is the remark of a member.
-      cell.kind === "card" ? cell.card : cell.kind === "verdict" ? cell.committee : turn.cells.get(cell.id),
+      madeOf(turn, cell),
       // A round shows what stands under it.
-      cell.kind === "round" && cell.status === "running" ? turn.revision : cell.revision,
-      cell.kind === "round" ? store.foldsRevision : 0,
+      revisionOf(turn, cell),
+      cell.kind === "round" ? store.folds.revision : 0,
       kept,
       turn.status,
       turn.feedback,
@@ -163,7 +200,7 @@ function foldingCell({ store, turn, cell, now, focusable }: CellViewProps, open:
           <Icon name={open ? "chevron-down" : "chevron-right"} />
         </span>
         <span class="head">
-          <CellHead store={store} turn={turn} cell={cell} now={now} />
+          <CellHead store={store} turn={turn} cell={cell} now={now} open={open} />
         </span>
       </button>
       {open ? (
@@ -175,17 +212,54 @@ function foldingCell({ store, turn, cell, now, focusable }: CellViewProps, open:
   );
 }
 
-function plainCell({ store, turn, cell, now, focusable }: CellViewProps): VNode {
+function plainCell({ store, turn, cell, now, focusable }: CellViewProps, open: boolean): VNode {
   const icon = GUTTER_ICONS[cell.kind] ?? "info";
   const tone = cell.kind === "error" || cell.kind === "warning" ? cell.kind : undefined;
   return (
-    <div class="plain" data-head="" tabIndex={focusable ? 0 : -1}>
-      <span class="gutter">
+    <div class="plain">
+      <button
+        type="button"
+        class="gutter"
+        data-head=""
+        tabIndex={focusable ? 0 : -1}
+        aria-label={plainName(cell)}
+        aria-expanded={open}
+        onClick={() => store.fold(cell.id, !open)}
+      >
         <Icon name={icon} {...(tone === undefined ? {} : { tone })} />
-      </span>
+        <Icon name={open ? "chevron-down" : "chevron-right"} />
+      </button>
       <div class="content">
-        <PlainCell store={store} turn={turn} cell={cell} now={now} />
+        {open ? (
+          <PlainCell store={store} turn={turn} cell={cell} now={now} />
+        ) : (
+          <PlainLine store={store} turn={turn} cell={cell} now={now} />
+        )}
       </div>
     </div>
   );
+}
+
+/** What a cell is drawn from. Some cells are made anew each time, out of what the turn holds. */
+function madeOf(turn: TurnModel, cell: ShownCell): unknown {
+  switch (cell.kind) {
+    case "card":
+      return cell.card;
+    case "verdict":
+      return cell.committee;
+    case "grade":
+    case "pairwise":
+    case "feedback":
+    case "learnt":
+      return contentOf(cell);
+    default:
+      return turn.cells.get(cell.id);
+  }
+}
+
+/** Counts the changes of what a cell shows: a round shows its members, and while it runs all that stands under it. */
+function revisionOf(turn: TurnModel, cell: ShownCell): number {
+  if (cell.kind !== "round") return cell.revision;
+  if (cell.status === "running") return turn.revision;
+  return cell.children.reduce((sum, id) => sum + (turn.cells.get(id)?.revision ?? 0), cell.revision);
 }

@@ -10,6 +10,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** What a virtual list shows. */
 export interface VirtualOptions {
+  /** What the rows are made from: for as long as it is the same, their keys and estimates are. Left out: never. */
+  readonly rows?: object;
   readonly count: number;
   readonly scroll: RefObject<HTMLElement | null>;
   readonly estimate: (index: number) => number;
@@ -23,11 +25,15 @@ export interface VirtualOptions {
 export function useVirtual(options: VirtualOptions): Virtualizer<HTMLElement, HTMLElement> {
   const [, redraw] = useState(0);
   const made = useRef<Virtualizer<HTMLElement, HTMLElement> | undefined>(undefined);
+  // Other functions make the virtualizer go through all rows anew, with each frame.
+  const told = useRef(options);
+  if (options.rows === undefined || options.rows !== told.current.rows) told.current = options;
+  const { estimate, keyOf } = told.current;
   const settings = {
     count: options.count,
     getScrollElement: () => options.scroll.current,
-    estimateSize: options.estimate,
-    getItemKey: options.keyOf,
+    estimateSize: estimate,
+    getItemKey: keyOf,
     overscan: 8,
     paddingEnd: options.paddingEnd ?? 0,
     rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {

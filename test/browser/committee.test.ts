@@ -114,8 +114,9 @@ describe("panel: a committee's turn", () => {
     assert.deepEqual(lanes, ["Skeptic", "Evidence Seeker", "Pragmatist", "The Self"]);
     assert.ok((await facts.locator(".lane").first().locator(".fill-memory").count()) > 0);
     const text = (await facts.innerText()).replaceAll(/\s+/g, " ");
-    assert.match(text, /TOKENS BY AGENT Skeptic 2,600 in \/ 180 out/i);
-    assert.match(text, /The Self 1,300 in \/ 90 out/);
+    assert.match(text, /TOKENS BY AGENT agent in out time calls Skeptic 2,600 180 4\.8 s 2 /i);
+    assert.match(text, /The Self 1,300 90 2\.4 s 1 /);
+    assert.match(text, /TOOLS USED tool calls time ≈ tokens search_memory 6 180 ms/i);
   });
 
   it("is walked by arrows within a round, opens steps by Enter, and goes back to the round by Escape", async () => {
@@ -169,16 +170,11 @@ describe("panel: a committee's turn", () => {
     const { page, bed } = panel;
     await openFirst(panel);
     await page.getByRole("button", { name: "Retry synthesis" }).click();
-    await panel.until(`document.querySelectorAll("[role=option]").length === 2`);
+    await panel.until(`document.querySelectorAll(".rows [role=option]").length === 2`);
     const request = bed.engine.asked.at(0);
-    assert.deepEqual(request?.options?.committee, {});
-    assert.deepEqual(
-      request.options.synthesisOf?.map((round) => round.map(({ agent }) => agent)),
-      [
-        ["Skeptic", "Evidence Seeker", "Pragmatist", "Newcomer's Advocate"],
-        ["Skeptic", "Evidence Seeker", "Pragmatist"],
-      ],
-    );
+    assert.equal(request?.options?.committee?.strategy, "blind");
+    const at = request.fork?.events.find(({ id }) => id === request.fork?.eventId);
+    assert.equal(at?.type, "committee.start", "all that was said before the sum is taken over");
     assert.equal(request.question, "Should the cache stay in process now that there are two replicas?");
   });
 

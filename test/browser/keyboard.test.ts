@@ -40,7 +40,7 @@ describe("panel: by keyboard", () => {
     await panel.until(
       `![null, ${JSON.stringify(first)}].includes(document.querySelector(".cell-answer .markdown")?.innerText ?? null)`,
     );
-    assert.equal(await page.locator("[role=option][aria-selected=true]").count(), 1);
+    assert.equal(await page.locator(".rows [role=option][aria-selected=true]").count(), 1);
   });
 
   it("reaches everything by Tab, and asks by Ctrl+Enter", async () => {

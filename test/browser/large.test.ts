@@ -30,7 +30,7 @@ describe("panel: much", () => {
       },
     });
     const { page } = panel;
-    await page.getByRole("option").first().waitFor();
+    await page.locator(".rows [role=option]").first().waitFor();
     const first = await panel.evaluate<number>(`new Promise((resolve) => {
       const began = performance.now();
       new MutationObserver((_, observer) => {
@@ -38,7 +38,7 @@ describe("panel: much", () => {
         observer.disconnect();
         resolve(performance.now() - began);
       }).observe(document.body, { childList: true, subtree: true });
-      document.querySelector("[role=option]").click();
+      document.querySelector(".rows [role=option]").click();
     })`);
     assert.ok(first < 1000, `${first} ms`);
     await panel.until(`Number(document.querySelector(".cell")?.getAttribute("aria-setsize")) > 6000`);
@@ -68,13 +68,13 @@ describe("panel: much", () => {
       },
     });
     const { page } = panel;
-    await page.getByRole("option").first().waitFor();
-    assert.ok((await page.getByRole("option").count()) < 60);
+    await page.locator(".rows [role=option]").first().waitFor();
+    assert.ok((await page.locator(".rows [role=option]").count()) < 60);
     const height = `document.querySelector(".rows").scrollHeight`;
     const before = await panel.evaluate<number>(height);
     await panel.evaluate(`document.querySelector(".rows").scrollTop = 1e7`);
     await panel.until(`${height} > ${before}`);
-    assert.ok((await page.getByRole("option").count()) < 60);
+    assert.ok((await page.locator(".rows [role=option]").count()) < 60);
     assert.ok(panel.largestPost < MAX_MESSAGE_BYTES);
   });
 });

@@ -23,9 +23,14 @@ describe("panel: memory by keyboard", () => {
   it("goes to another table by the arrows on its tab", async () => {
     const panel = await fixture.open({ before: (bed) => withMemories(bed) });
     await factsTable(panel);
-    const selected = panel.page.getByRole("tab", { selected: true });
+    const selected = panel.page
+      .getByRole("tablist", { name: "Tables of memory" })
+      .getByRole("tab", { selected: true });
     assert.equal(await selected.innerText(), "Facts");
-    assert.equal(await panel.page.getByRole("tabpanel").getAttribute("aria-labelledby"), "memory-tab-facts");
+    assert.equal(
+      await panel.page.locator("#memory-panel").getAttribute("aria-labelledby"),
+      "memory-tab-facts",
+    );
   });
 
   it("moves over cells by the arrows, to the ends by Control+Home and End, and tells where it is", async () => {

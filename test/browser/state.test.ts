@@ -12,7 +12,7 @@ describe("panel: after a reload", () => {
     const panel = await fixture.open({ before: (bed) => withAnswer(bed, long) });
     const { page } = panel;
     await openFirst(panel);
-    await page.locator(".cell-model button").click();
+    await page.locator(".cell-model .fold").click();
     await page.locator(".cells").hover();
     await page.mouse.wheel(0, 900);
     await page.getByRole("textbox", { name: "Question" }).fill("half a question");
@@ -59,14 +59,14 @@ describe("panel: after a reload", () => {
     await page.locator(".row .tokens").waitFor();
     assert.equal(await page.locator(".empty").count(), 1);
     script.stepEnd().answered("the end");
-    await page.getByRole("option").getByText("the end").waitFor();
+    await page.locator(".rows [role=option]").getByText("the end").waitFor();
     assert.equal(await page.locator(".empty").count(), 1);
   });
 
   it("begins anew when what was saved is not understood", async () => {
     const panel = await fixture.open({ before: (bed) => withCacheTurn(bed) });
     const { page } = panel;
-    await page.getByRole("option").first().waitFor();
+    await page.locator(".rows [role=option]").first().waitFor();
     for (const state of [
       `"x"`,
       `{"version":1,"selected":{"sessionId":4},"folds":"no","anchor":"x"}`,

@@ -115,7 +115,7 @@ describe("panel: memory in a turn", () => {
       },
     });
     await openFirst(panel);
-    await panel.page.getByText("No model is chosen for reading turns.").waitFor();
+    await panel.page.locator(".facts").getByText("No model is chosen for reading turns.").waitFor();
   });
 
   it("shows the context card that the model was given, folded, as a cell after the question", async () => {

@@ -1,8 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ModelCell, TextCell, TurnModel } from "../../trace/model.ts";
-import { cutKey, type CutRef } from "../../trace/posted.ts";
-import { Icon, IconButton } from "../icon.tsx";
+import type { ModelCell, TextCell } from "../../trace/cells.ts";
+import type { TurnModel } from "../../trace/model.ts";
+import { cutKey } from "../../trace/posted.ts";
+import { Icon } from "../icon.tsx";
+import { GradeLine } from "../judge/grade.tsx";
+import { Thumbs, type Judged } from "../judge/thumbs.tsx";
+import { wholeTurn } from "../fork/targets.ts";
+import { RequestBody } from "../request/request-body.tsx";
 import type { Store } from "../store.ts";
 import { MoreButton } from "./long-text.tsx";
 import { Markdown } from "./markdown.tsx";
@@ -40,70 +45,42 @@ function modelOf(turn: TurnModel, cell: TextCell): ModelCell | undefined {
   return [...turn.cells.values()].findLast((other): other is ModelCell => other.kind === "model");
 }
 
-/** Where in the log the prompt of a model call stands. */
-export function promptRef(model: ModelCell): CutRef {
-  return {
-    eventId: model.id,
-    eventType: "model.start",
-    path: ["data", "conclave.messages"],
-    length: 0,
-    unit: "characters",
-  };
-}
-
-/** The exact messages that a model was given, fetched when they are asked for. */
-export function Prompt({ store, model }: { readonly store: Store; readonly model: ModelCell }): VNode {
-  const ref = promptRef(model);
-  const fetched = store.details.get(ref);
-  return (
-    <div class="block">
-      <div class="block-label">What the model saw · {model.messageCount} messages</div>
-      <pre tabIndex={0} aria-label="What the model saw">
-        {fetched === undefined || fetched.text === "" ? "…" : fetched.text}
-      </pre>
-      {fetched === undefined ? null : <MoreButton store={store} cut={ref} shown={fetched.text.length} />}
-    </div>
-  );
-}
-
 function Actions(props: { readonly store: Store; readonly turn: TurnModel; readonly cell: TextCell }): VNode {
   const { store, turn } = props;
   const [prompt, showPrompt] = useState(false);
   const model = modelOf(turn, props.cell);
-  const toggle = () => {
-    if (!prompt && model !== undefined) store.details.fetch(turn, promptRef(model));
-    showPrompt(!prompt);
-  };
   return (
     <>
       <div class="actions">
-        <IconButton
-          icon={turn.feedback === "up" ? "thumbsup-filled" : "thumbsup"}
-          label="Good answer"
-          pressed={turn.feedback === "up"}
-          onClick={() => store.rate("up")}
-        />
-        <IconButton
-          icon={turn.feedback === "down" ? "thumbsdown-filled" : "thumbsdown"}
-          label="Poor answer"
-          pressed={turn.feedback === "down"}
-          onClick={() => store.rate("down")}
-        />
-        {turn.forgotten === undefined ? (
-          <button type="button" class="quiet" onClick={() => store.ask(turn.question)}>
-            <Icon name="debug-rerun" /> Ask again
-          </button>
-        ) : null}
+        {store.readOnly ? null : (
+          <>
+            <Thumbs store={store} on={nameOf(turn)} feedback={turn.feedback} />
+            {turn.forgotten === undefined ? (
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => store.fork.again(turn, wholeTurn(props.cell))}
+              >
+                <Icon name="debug-rerun" /> Run again
+              </button>
+            ) : null}
+          </>
+        )}
         {model === undefined ? null : (
-          <button type="button" class="quiet" aria-expanded={prompt} onClick={toggle}>
+          <button type="button" class="quiet" aria-expanded={prompt} onClick={() => showPrompt(!prompt)}>
             <Icon name="json" /> What the model saw
           </button>
         )}
       </div>
+      {turn.grade === undefined ? <GradeLine store={store} on={nameOf(turn)} grade={undefined} /> : null}
       <Sources turn={turn} />
-      {prompt && model !== undefined ? <Prompt store={store} model={model} /> : null}
+      {prompt && model !== undefined ? <RequestBody store={store} turn={turn} model={model} /> : null}
     </>
   );
+}
+
+function nameOf({ sessionId, turnId }: TurnModel): Judged {
+  return { sessionId, turnId };
 }
 
 const MAX_SOURCES = 12;

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
-import type { CardOfTurn, CellBase, TurnModel } from "../../trace/model.ts";
+import type { CellBase } from "../../trace/cells.ts";
+import type { CardOfTurn, TurnModel } from "../../trace/model.ts";
 import { count } from "../format.ts";
 import { Icon } from "../icon.tsx";
 

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
-import type { CompactionCell, OutputCell, TurnModel } from "../../trace/model.ts";
+import type { CompactionCell, OutputCell } from "../../trace/cells.ts";
+import type { TurnModel } from "../../trace/model.ts";
 import { count } from "../format.ts";
 import type { Store } from "../store.ts";
 import { Markdown } from "./markdown.tsx";
@@ -36,7 +37,7 @@ export function CompactionBody(props: {
       <Markdown text={cell.summary} complete />
       {cell.restored === true ? (
         <p class="dim">It was taken back: later questions are sent with the turns themselves.</p>
-      ) : (
+      ) : store.readOnly ? null : (
         <button
           type="button"
           class="secondary"

@@ -1,5 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { Cell, TurnModel } from "../../trace/model.ts";
+import type { Cell } from "../../trace/cells.ts";
+import type { TurnModel } from "../../trace/model.ts";
+import { BranchWord } from "../fork/notes.tsx";
 import { duration, elapsed } from "../format.ts";
 import { Icon } from "../icon.tsx";
 
@@ -29,6 +31,8 @@ export function timeOf(cell: Cell, now: number): string {
   // These happen at one moment.
   if (cell.kind === "compaction" || cell.kind === "output") return "";
   if (cell.status === "running") return elapsed(now - cell.start);
+  // What a branch took over took its time then.
+  if (cell.replays !== undefined) return "durationMs" in cell ? duration(cell.durationMs ?? 0) : "";
   return cell.end === undefined ? "" : duration(cell.end - cell.start);
 }
 
@@ -61,6 +65,7 @@ export function Head(props: {
       />
       <span class="what">{props.what}</span>
       <StatusWord cell={cell} />
+      <BranchWord turn={turn} cell={cell} />
       {props.children}
       <span class="summary">{props.summary}</span>
       {time === "" ? null : <TimeBar turn={turn} cell={cell} now={now} tone={props.tone} />}

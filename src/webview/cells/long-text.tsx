@@ -31,6 +31,8 @@ export function MoreButton(props: {
   readonly store: Store;
   readonly cut: CutRef;
   readonly shown: number;
+  /** The turn that holds it; left out: the one that is shown. */
+  readonly turnId?: string;
 }): VNode | null {
   const { store, cut } = props;
   const fetched = store.details.get(cut);
@@ -44,7 +46,9 @@ export function MoreButton(props: {
       type="button"
       class="quiet"
       disabled={fetched?.waiting === true}
-      onClick={() => store.details.fetch(turn, cut)}
+      onClick={() =>
+        store.details.fetch({ sessionId: turn.sessionId, turnId: props.turnId ?? turn.turnId }, cut)
+      }
     >
       {count(props.shown)} of {of} shown · show more
     </button>

@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
-import type { ModelCell, TurnModel } from "../../trace/model.ts";
+import type { ModelCell } from "../../trace/cells.ts";
+import type { TurnModel } from "../../trace/model.ts";
 import { bytes, count, duration, elapsed } from "../format.ts";
 import type { Store } from "../store.ts";
-import { Prompt, promptRef } from "./answer.tsx";
+import { RequestBody } from "../request/request-body.tsx";
 
 /** What a model that says nothing yet is doing, as far as is known. */
 function waitingFor(store: Store, cell: ModelCell, now: number): string {
@@ -51,8 +52,6 @@ export function ModelBody(props: {
   readonly cell: ModelCell;
 }): VNode {
   const { store, turn, cell } = props;
-  const ref = promptRef(cell);
-  const fetched = store.details.get(ref);
   return (
     <>
       <dl class="figures">
@@ -63,13 +62,7 @@ export function ModelBody(props: {
           </div>
         ))}
       </dl>
-      {fetched === undefined ? (
-        <button type="button" class="quiet" onClick={() => store.details.fetch(turn, ref)}>
-          What the model saw
-        </button>
-      ) : (
-        <Prompt store={store} model={cell} />
-      )}
+      <RequestBody store={store} turn={turn} model={cell} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Json } from "../../agent/models/types.ts";
-import type { ToolCell } from "../../trace/model.ts";
+import type { ToolCell } from "../../trace/cells.ts";
 import { when } from "../format.ts";
 import { ScoreBar } from "../score-bar.tsx";
 

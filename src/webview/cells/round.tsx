@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import {
-  agentName,
-  type AgentCell,
-  type Cell,
-  type RoundCell,
-  type TextCell,
-  type TurnModel,
-} from "../../trace/model.ts";
+import type { AgentCell, Cell, RoundCell, TextCell } from "../../trace/cells.ts";
+import { agentName, type TurnModel } from "../../trace/model.ts";
 import { cutKey } from "../../trace/posted.ts";
+import { BranchActions } from "../fork/actions.tsx";
+import { BranchEditor } from "../fork/editor.tsx";
+import { BranchNotes, BranchWord } from "../fork/notes.tsx";
+import { memberPlace } from "../fork/targets.ts";
 import { count, elapsed } from "../format.ts";
 import { Icon } from "../icon.tsx";
+import { GradeBadge, GradeLine } from "../judge/grade.tsx";
+import { Thumbs } from "../judge/thumbs.tsx";
 import { memberKey } from "../shown-cells.ts";
 import type { Store } from "../store.ts";
 import { toolLook } from "../tool-icons.ts";
@@ -27,12 +27,14 @@ const MAX_BADGES = 4;
 export function roundSummary(turn: TurnModel, cell: RoundCell): string {
   const members = membersOf(turn, cell);
   const failed = members.filter(({ status }) => status === "failed").length;
+  const tokens = members.reduce((sum, { outputTokens }) => sum + outputTokens, 0);
   const isTalk = cell.parentId !== null && turn.cells.get(cell.parentId)?.kind === "sandbox";
   const what = isTalk ? "message" : "view";
   const how = cell.index === 1 ? ", each on its own" : ", having heard the others";
   const words = [
     `${count(members.length)} ${members.length === 1 ? what : `${what}s`}${isTalk ? "" : how}`,
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(tokens > 0 ? [`${count(tokens)} tokens`] : []),
     ...(cell.agreed === undefined ? [] : [cell.agreed ? "they agree" : "they differ"]),
   ];
   return words.join(" · ");
@@ -78,6 +80,12 @@ export function RoundBody(props: {
           />
         ))}
       </div>
+      {members.map((member) => (
+        <div key={member.id} class="member-branches">
+          <BranchEditor store={store} id={member.id} />
+          <BranchNotes store={store} turn={turn} cell={member} />
+        </div>
+      ))}
       {cell.agreement === undefined ? null : <div class="memory-line">{cell.agreement}</div>}
     </>
   );
@@ -117,6 +125,8 @@ function Member(props: {
         <span class="what" title={`${name} · ${member.model}`}>
           {name}
         </span>
+        <BranchWord turn={turn} cell={member} />
+        <BranchActions store={store} turn={turn} place={memberPlace(turn, member)} active={props.focusable} />
         <span class="time">{timeOf(member, now)}</span>
       </div>
       <Said store={store} turn={turn} member={member} now={now} />
@@ -134,11 +144,31 @@ function Member(props: {
           </span>
         ) : null}
       </div>
+      <Judge store={store} turn={turn} member={member} />
       {standing?.changed === true ? (
         <div class="changed">
           <Icon name="arrow-swap" /> changed: {standing.reason ?? "no reason was given"}
         </div>
       ) : null}
+    </div>
+  );
+}
+
+/** What the user and the critic think of what a member said. */
+function Judge(props: {
+  readonly store: Store;
+  readonly turn: TurnModel;
+  readonly member: AgentCell;
+}): VNode | null {
+  const { store, turn, member } = props;
+  if (member.status !== "done" || (store.readOnly && member.grade === undefined)) return null;
+  const on = { sessionId: turn.sessionId, turnId: turn.turnId, agentId: member.id };
+  const of = agentName(member);
+  return (
+    <div class="judge">
+      {member.grade === undefined ? null : <GradeBadge score={member.grade.score} />}
+      {store.readOnly ? null : <Thumbs store={store} on={on} feedback={member.feedback} of={of} />}
+      <GradeLine store={store} on={on} grade={member.grade} of={of} />
     </div>
   );
 }

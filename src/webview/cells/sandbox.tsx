@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { SandboxCounters } from "../../agent/events-sandbox.ts";
-import type { SandboxCell } from "../../trace/model.ts";
+import type { SandboxCell } from "../../trace/cells.ts";
 import { count } from "../format.ts";
 
 const STOPPED: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { Json } from "../../agent/models/types.ts";
-import type { ToolCell, TurnModel } from "../../trace/model.ts";
+import type { ToolCell } from "../../trace/cells.ts";
+import type { TurnModel } from "../../trace/model.ts";
 import { actionLabel } from "../actions.ts";
 import type { Store } from "../store.ts";
 import { LongText } from "./long-text.tsx";
@@ -41,7 +42,7 @@ function ToolProblem({ store, cell }: { readonly store: Store; readonly cell: To
   return (
     <div class="problem">
       <span>{error.message}</span>
-      {label === undefined || error.action === "retry" ? null : (
+      {label === undefined || error.action === "retry" || store.readOnly ? null : (
         <button type="button" class="secondary" onClick={() => store.act(error)}>
           {label}
         </button>

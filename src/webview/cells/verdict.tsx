@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { CommitteeCell } from "../../trace/model.ts";
+import type { CommitteeCell } from "../../trace/cells.ts";
 import { count } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import { Markdown } from "./markdown.tsx";

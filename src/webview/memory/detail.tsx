@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { MemoryLine, MemoryViewEdit } from "../../trace/panel-memory.ts";
-import { FailureBox } from "../cells/cell.tsx";
+import { FailureBox } from "../cells/failure-box.tsx";
 import { Icon, IconButton } from "../icon.tsx";
 import type { Store } from "../store.ts";
 import { detailFields, sourceOf, toldTurns, type DetailField } from "./detail-fields.ts";

@@ -45,7 +45,7 @@ function foundWords(found: MemoryFound, shown: number, now: number): string {
 
 /** Rows that a search by meaning does not find yet, and the way to pause or to go on. */
 function Embedding({ store }: { readonly store: Store }): VNode | null {
-  const { waiting, paused } = store.memory.embedding;
+  const { waiting, paused } = store.memory.news.embedding;
   if (waiting === 0) return null;
   return (
     <>
@@ -67,7 +67,8 @@ function Embedding({ store }: { readonly store: Store }): VNode | null {
 /** How many rows there are, what is selected, and what is at work or came of it. */
 export function Foot({ store }: { readonly store: Store }): VNode {
   const { memory } = store;
-  const { found, work, table } = memory;
+  const { found, news, table } = memory;
+  const { work } = news;
   const selected = memory.choice.count;
   const pinnable = table !== "relationships" && table !== "resources";
   return (
@@ -104,7 +105,7 @@ export function Foot({ store }: { readonly store: Store }): VNode {
       <span class="space" />
       <span role="status" aria-live="polite" class="memory-told">
         {work === null
-          ? memory.told
+          ? memory.news.told
           : `${WORK[work.what]}${work.done > 0 ? `, ${count(work.done)} rows` : ""} …`}
       </span>
       {work === null ? null : (

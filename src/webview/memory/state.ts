@@ -2,20 +2,19 @@ import type { Failure } from "../../agent/failure.ts";
 import type { MemoryTable } from "../../agent/memory-types.ts";
 import { MEMORY_PAGE } from "../../trace/panel-limits.ts";
 import type {
-  MemoryEmbedding,
   MemoryFound,
   MemoryHostMessage,
   MemoryLine,
   MemoryViewForget,
   MemoryViewQuery,
-  MemoryWork,
 } from "../../trace/panel-memory.ts";
-import type { PanelMessage } from "../../trace/panel-protocol.ts";
+import type { HostMessage, PanelMessage } from "../../trace/panel-protocol.ts";
 import { Choice } from "./choice.ts";
 import { spanOf } from "./days.ts";
 import { FieldEditing } from "./editing.ts";
 import { editable } from "./edits.ts";
 import { OpenedRow, type WholeRow } from "./open-row.ts";
+import { MemoryNews } from "./news.ts";
 import { Pages } from "./pages.ts";
 import { startsAscending, type SavedMemory, type TabPlace } from "./saved.ts";
 
@@ -36,14 +35,9 @@ export class MemoryState {
   /** Of the ranked search that is shown. */
   found: MemoryFound | null = null;
   failure: Failure | null = null;
-  work: MemoryWork | null = null;
-  embedding: MemoryEmbedding = { waiting: 0, paused: false };
-  /** What the folder that is open is called, if it has a name. */
-  place: string | null = null;
+  readonly news = new MemoryNews();
   /** There may be more by now than what is shown. */
   behind = false;
-  /** What came of the last thing that took its time. */
-  told = "";
   /** Counts how often other rows were asked for: the table begins at its top then. */
   revision = 0;
   private readonly opened = new OpenedRow();
@@ -81,7 +75,7 @@ export class MemoryState {
       query: () => (this.searches ? undefined : this.query()),
       table: () => this.table,
       send: (message) => {
-        this.told = "";
+        this.news.told = "";
         send(message);
       },
       changed,
@@ -135,7 +129,7 @@ export class MemoryState {
     this.choice.selection.clear();
     this.editing.now = null;
     this.opened.close();
-    this.told = "";
+    this.news.told = "";
     this.found = null;
     this.pages = this.newPages();
     this.next = undefined;
@@ -216,18 +210,18 @@ export class MemoryState {
   }
 
   forget(what: MemoryViewForget): void {
-    this.told = "";
+    this.news.told = "";
     this.send({ type: "memory.forget", what });
     this.changed();
   }
 
   start(what: "memory.export" | "memory.import" | "memory.cancel"): void {
-    this.told = "";
+    this.news.told = "";
     this.send({ type: what });
     this.changed();
   }
 
-  receive(message: Exclude<MemoryHostMessage, { readonly type: "memory.grew" }>): void {
+  receive(message: HostMessage): void {
     switch (message.type) {
       case "memory.page":
         this.receivePage(message);
@@ -245,18 +239,8 @@ export class MemoryState {
         this.choice.selection.clear();
         this.refresh();
         break;
-      case "memory.work":
-        this.work = message.work;
-        break;
-      case "memory.embedding":
-        this.embedding = message.embedding;
-        break;
-      case "memory.told":
-        this.told = message.text;
-        break;
-      case "memory.here":
-        this.place = message.name;
-        break;
+      default:
+        this.news.receive(message);
     }
   }
 

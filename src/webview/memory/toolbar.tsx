@@ -151,8 +151,8 @@ function Switches({ store }: { readonly store: Store }): VNode {
       {store.frame?.workspace === true ? (
         <Switch
           on={memory.here}
-          label={memory.place === null ? "This workspace" : `Only ${memory.place}`}
-          title={`Only what belongs to ${memory.place ?? "this workspace"}, and what belongs to none`}
+          label={memory.news.place === null ? "This workspace" : `Only ${memory.news.place}`}
+          title={`Only what belongs to ${memory.news.place ?? "this workspace"}, and what belongs to none`}
           onTurn={(on) => memory.turn("here", on)}
         />
       ) : null}

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { FailureBox } from "../cells/cell.tsx";
+import { FailureBox } from "../cells/failure-box.tsx";
 import type { Store } from "../store.ts";
 import { Foot } from "./foot.tsx";
 import { Grid } from "./grid.tsx";

@@ -39,6 +39,8 @@ export interface OpenOptions {
   readonly height?: number;
   /** Sets the bed up before the page asks for anything. */
   readonly before?: (bed: PanelBed) => unknown;
+  /** Runs in the page before its own scripts. */
+  readonly script?: string;
 }
 
 /** The real panel in a real browser, joined to its real host side on a scripted engine. */
@@ -70,6 +72,7 @@ export class PanelPage {
     page.setDefaultTimeout(WAIT_MS);
     const panel = new PanelPage(context, page, bed);
     await panel.connect(options.theme ?? "dark");
+    if (options.script !== undefined) await page.addInitScript(options.script);
     await page.goto(url);
     return panel;
   }

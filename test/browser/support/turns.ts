@@ -25,6 +25,6 @@ export async function withAnswer(bed: PanelBed, answer: string, seed = 0): Promi
 
 /** Opens the turn that stands first in the list, and waits until its answer is drawn. */
 export async function openFirst(panel: PanelPage): Promise<void> {
-  await panel.page.getByRole("option").first().click();
+  await panel.page.locator(".rows [role=option]").first().click();
   await panel.page.locator(".cell-answer .markdown").waitFor();
 }

@@ -1,0 +1,146 @@
+import type { VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { TurnModel } from "../../trace/model.ts";
+import { Section } from "../fact-lines.tsx";
+import { useClock } from "../hooks.ts";
+import type { Store } from "../store.ts";
+import { lanesOf, laneWords, TONE_WORDS, tonesOf, type Bar, type Lane, type Part } from "../timeline.ts";
+
+/** Narrower than this share of the turn, a part is drawn as a line all the same; percent. */
+const LEAST_WIDTH = 0.8;
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
+
+interface Span {
+  readonly start: number;
+  readonly whole: number;
+}
+
+function placeOf({ from, to }: Pick<Part, "from" | "to">, { start, whole }: Span) {
+  const left = Math.min(99, Math.max(0, ((from - start) / whole) * 100));
+  const width = Math.min(100 - left, Math.max(LEAST_WIDTH, ((to - from) / whole) * 100));
+  return { left: `${left}%`, width: `${width}%` };
+}
+
+/**
+ * Who did what when. Every bar is a way to its cell: the whole is one stop of the Tab key, in which the arrows go from
+ * bar to bar.
+ */
+export function Timeline({ store, turn }: { readonly store: Store; readonly turn: TurnModel }): VNode | null {
+  const now = useClock(store, store.running);
+  const [active, setActive] = useState("");
+  const root = useRef<HTMLDivElement>(null);
+  const lanes = lanesOf(turn, now);
+  if (lanes.length === 0) return null;
+  const span = { start: turn.start, whole: Math.max(1, (turn.end ?? now) - turn.start) };
+  const ids = lanes.flatMap(({ bars }) => bars.map(({ cellId }) => cellId));
+  const stop = ids.includes(active) ? active : ids[0];
+  return (
+    <Section title="Timeline">
+      <div
+        ref={root}
+        class="lanes"
+        role="group"
+        aria-label="Timeline: left and right go from one bar to the next, up and down from lane to lane, Enter shows the cell"
+        onKeyDown={(event) => onBarKey(event, root.current)}
+        onFocusCapture={({ target }) => {
+          const id = target instanceof HTMLElement ? target.dataset["bar"] : undefined;
+          if (id !== undefined) setActive(id);
+        }}
+      >
+        {lanes.map((lane, index) => (
+          <LaneLine key={lane.name} {...{ store, lane, span, stop, index }} />
+        ))}
+      </div>
+      <Legend lanes={lanes} />
+    </Section>
+  );
+}
+
+function LaneLine(props: {
+  readonly store: Store;
+  readonly lane: Lane;
+  readonly span: Span;
+  readonly stop: string | undefined;
+  readonly index: number;
+}): VNode {
+  const { store, lane, span, stop, index } = props;
+  return (
+    <div class="lane" role="group" aria-label={`${lane.name}, ${laneWords(lane)}`}>
+      <span class="ellipsis" title={lane.name}>
+        {lane.name}
+      </span>
+      <span class="lane-bars">
+        {lane.bars.map((bar) => (
+          <BarButton key={bar.cellId} {...{ store, bar, span, index }} focusable={bar.cellId === stop} />
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function BarButton(props: {
+  readonly store: Store;
+  readonly bar: Bar;
+  readonly span: Span;
+  readonly index: number;
+  readonly focusable: boolean;
+}): VNode {
+  const { store, bar, span, focusable } = props;
+  const { parts } = bar;
+  const from = parts[0]?.from ?? 0;
+  const to = parts.at(-1)?.to ?? from;
+  const inner = { start: from, whole: Math.max(1, to - from) };
+  return (
+    <button
+      type="button"
+      class="lane-bar"
+      style={placeOf({ from, to }, span)}
+      title={bar.title}
+      aria-label={bar.title}
+      data-bar={bar.cellId}
+      data-lane={props.index}
+      tabIndex={focusable ? 0 : -1}
+      onClick={() => store.goTo(bar.cellId)}
+    >
+      {parts.map((part, index) => (
+        <i key={index} class={`fill-${part.tone}`} style={placeOf(part, inner)} />
+      ))}
+    </button>
+  );
+}
+
+function onBarKey(event: KeyboardEvent, root: HTMLElement | null): void {
+  const { target, key } = event;
+  if (root === null || !(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey)
+    return;
+  const bars = [...root.querySelectorAll<HTMLElement>("[data-bar]")];
+  const at = bars.indexOf(target);
+  if (at < 0) return;
+  const to = STEPS[key] === undefined ? otherLane(bars, target, key) : bars[at + (STEPS[key] ?? 0)];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  to.focus();
+}
+
+/** The first bar of the lane above or below; the ends of the timeline by Home and End. */
+function otherLane(bars: readonly HTMLElement[], from: HTMLElement, key: string): HTMLElement | undefined {
+  if (key === "Home") return bars[0];
+  if (key === "End") return bars.at(-1);
+  const lane = Number(from.dataset["lane"]);
+  const of = (step: number) => bars.find((bar) => Number(bar.dataset["lane"]) === lane + step);
+  return key === "ArrowDown" ? of(1) : key === "ArrowUp" ? of(-1) : undefined;
+}
+
+function Legend({ lanes }: { readonly lanes: readonly Lane[] }): VNode {
+  return (
+    <p class="lane-legend">
+      {tonesOf(lanes).map((tone) => (
+        <span key={tone}>
+          <i class={`swatch fill-${tone}`} aria-hidden="true" />
+          {TONE_WORDS[tone]}
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,156 @@
+import type { Failure } from "../agent/failure.ts";
+import type { TurnModel } from "../trace/model.ts";
+import type { HostMessage, PanelMessage, PanelState } from "../trace/panel-protocol.ts";
+import { isPrivateId } from "../trace/private-id.ts";
+import { CompareState } from "./compare/state.ts";
+import { DetailTexts } from "./detail-texts.ts";
+import { PrefillState } from "./facts/prefill-state.ts";
+import { Folds } from "./folds.ts";
+import { ForkState } from "./fork/state.ts";
+import { MemoryState } from "./memory/state.ts";
+import { NextFrame } from "./next-frame.ts";
+import { RequestsState } from "./request/state.ts";
+import { readState, writeState, type Anchor, type Pane, type SavedState } from "./saved-state.ts";
+import { Saver } from "./saver.ts";
+import { ShownTurn } from "./shown-turn.ts";
+import { TurnRows } from "./turn-rows.ts";
+import { ViewsState } from "./views/state.ts";
+import type { Channel } from "./vscode-api.ts";
+
+/** A part of what the panel shows with messages of its own; it passes over all others. */
+interface StorePart {
+  receive(message: HostMessage): void;
+}
+
+/** Everything the panel shows, and how it is kept over a reload of the page. What changes it is in `Store`. */
+export abstract class StoreState {
+  readonly rows = new TurnRows();
+  readonly memory: MemoryState;
+  readonly details: DetailTexts;
+  /** What the models saw. */
+  readonly requests: RequestsState;
+  /** Branching off the turn that is shown. */
+  readonly fork: ForkState;
+  /** Two turns side by side. */
+  readonly compare: CompareState;
+  /** Tools, critic and memory, each with its activity and its settings. */
+  readonly views: ViewsState;
+  readonly shown = new ShownTurn();
+  frame: PanelState | undefined;
+  notice: Failure | undefined;
+  /** A question that was sent and has not begun yet. */
+  asking: string | undefined;
+  selected: SavedState["selected"];
+  /** The session that the next question goes on with; null: a new one. */
+  sessionId: string | null;
+  pane: Pane;
+  showFacts: boolean;
+  draft: string;
+  follow: boolean;
+  anchor: Anchor | null;
+  /** What is open and what is folded. */
+  readonly folds: Folds;
+  /** How far the prompts of the turn begin alike. */
+  readonly prefill: PrefillState;
+  /** A cell that is to be gone to as soon as it is drawn. */
+  wanted: string | undefined;
+  /** The keys are shown. */
+  showsHelp = false;
+  /** What has messages of its own. */
+  protected readonly parts: readonly StorePart[];
+  protected readonly channel: Channel;
+  private readonly listeners = new Set<() => void>();
+  protected readonly saver: Saver;
+  protected readonly frames = new NextFrame(() => this.changed());
+
+  constructor(channel: Channel) {
+    this.channel = channel;
+    const saved = readState(channel.load());
+    this.selected = saved.selected;
+    this.sessionId = saved.sessionId;
+    this.pane = saved.pane;
+    this.showFacts = saved.showFacts;
+    this.draft = saved.draft;
+    this.follow = saved.follow;
+    this.anchor = saved.anchor;
+    this.folds = new Folds(saved.folds, saved.unfolded);
+    this.saver = new Saver(() => channel.save(writeState(this.saved())));
+    const send = (message: PanelMessage) => channel.send(message);
+    const changed = () => this.changed();
+    this.memory = new MemoryState(saved.memory, send, changed, () => this.saver.soon());
+    this.details = new DetailTexts(send, changed);
+    this.requests = new RequestsState(send, changed);
+    this.fork = new ForkState(saved.edit, send, () => {
+      changed();
+      this.saver.soon();
+    });
+    this.compare = new CompareState(saved.compared, {
+      send,
+      selected: () => this.selected,
+      show: (pane) => this.show(pane),
+    });
+    this.prefill = new PrefillState(send);
+    this.views = new ViewsState(saved.views, send, () => {
+      changed();
+      this.saver.save();
+    });
+    this.parts = [
+      this.views,
+      this.details,
+      this.requests,
+      this.prefill,
+      this.fork,
+      this.compare,
+      this.memory,
+    ];
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The host's clock, in milliseconds; it may differ from ours. */
+  now(): number {
+    return this.shown.now();
+  }
+
+  /** The turn that is shown. */
+  get turn(): TurnModel | undefined {
+    return this.shown.model;
+  }
+
+  /** Whether what is shown is a file: nothing can be asked, rated or changed in it. */
+  get readOnly(): boolean {
+    return this.frame?.source !== undefined;
+  }
+
+  get running(): boolean {
+    return this.turn?.status === "running" && this.selected?.turnId === this.turn.turnId;
+  }
+
+  /** Shows a view. */
+  protected show(pane: Pane): void {
+    this.pane = pane;
+    this.changed();
+    this.saver.save();
+  }
+
+  protected changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** What of it outlives the page. */
+  private saved(): SavedState {
+    const { selected, sessionId, pane, showFacts, anchor, follow } = this;
+    // The editor keeps this on the disk: what is typed in a private session stays in the window.
+    const draft = sessionId !== null && isPrivateId(sessionId) ? "" : this.draft;
+    const [folds, unfolded] = [this.folds.kept(), this.folds.all ?? null];
+    const [memory, compared, edit] = [this.memory.saved(), this.compare.saved(), this.fork.saved()];
+    const views = this.views.saved();
+    return {
+      ...{ selected, sessionId, pane, showFacts, anchor, follow, draft },
+      ...{ folds, unfolded, compared, memory, edit, views },
+    };
+  }
+}
