@@ -91,6 +91,17 @@ const builds = [
     jsx: "automatic",
     jsxImportSource: "preact",
   },
+  {
+    ...common,
+    entryPoints: { "notebook-renderer": "src/webview/renderer/index.tsx" },
+    platform: "browser",
+    format: "esm",
+    target: "es2022",
+    tsconfig: "src/webview/tsconfig.json",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    loader: { ".css": "text", ".svg": "text" },
+  },
   { ...common, entryPoints: { webview: "src/webview/styles.css" }, external: ["*.ttf"] },
 ];
 

@@ -5,7 +5,10 @@ import { registerParticipant } from "./vscode/chat/register.ts";
 import { registerCommands } from "./vscode/commands/register.ts";
 import { Container } from "./vscode/container.ts";
 import { Documents } from "./vscode/documents.ts";
+import { registerTraceFiles } from "./vscode/files/register.ts";
+import { startSweeping } from "./vscode/files/start-sweeping.ts";
 import { registerModelProvider } from "./vscode/lm/register.ts";
+import { registerNotebooks } from "./vscode/notebook/register.ts";
 import { restorePanel } from "./vscode/restore-panel.ts";
 import { StatusBar } from "./vscode/status-bar.ts";
 import { registerOfferedTools } from "./vscode/tools/language-model-tools.ts";
@@ -36,6 +39,9 @@ export function activate(extension: vscode.ExtensionContext): TestApi | undefine
     registerParticipant(container),
     registerModelProvider(container),
     registerAgents(container),
+    registerNotebooks(container),
+    registerTraceFiles(container),
+    startSweeping(container),
     registerOfferedTools(container),
   );
   restorePanel(container);

@@ -2,12 +2,15 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { findAgent } from "../agent/agents/definition.ts";
 import type { AgentFiles } from "../agent/agents/files.ts";
-import { createEngine } from "../agent/engine.ts";
+import { createEngine, type EngineDeps } from "../agent/engine.ts";
 import type { Engine } from "../agent/engine-port.ts";
 import { describeError, failed } from "../agent/failure.ts";
 import type { TurnEvent } from "../agent/events.ts";
 import { createGate } from "../agent/gate.ts";
+import { createHostGates } from "../agent/host-gates.ts";
 import { systemIdentity } from "../agent/ids.ts";
+import type { MemoryPort } from "../agent/memory-port.ts";
+import { purifyingMemory } from "../agent/remember/purify.ts";
 import type { RememberDeps } from "../agent/remember/remember.ts";
 import type { EngineSettings } from "../agent/settings.ts";
 import { systemTimer } from "../agent/timer.ts";
@@ -18,6 +21,8 @@ import type { ToolRegistry } from "../tools/registry.ts";
 import type { SearchAccess, SearchProviderName } from "../tools/search/types.ts";
 import type { DocumentReader } from "../tools/web/reader.ts";
 import { workerReader } from "../tools/web/worker-reader.ts";
+import type { LiveExport } from "../trace/export/live/live-export.ts";
+import type { ToolInfo } from "../trace/activity/records.ts";
 import { TraceLog } from "../trace/log.ts";
 import type { Shell } from "./shell.ts";
 import { KnownModels } from "./agents/known-models.ts";
@@ -29,7 +34,9 @@ import { KeptCredentials } from "./memory/kept-credentials.ts";
 import { savePrivate, withPrivateSessions } from "./memory/private.ts";
 import { memoryScopes } from "./memory/scope.ts";
 import { Scopes } from "./memory/scopes.ts";
+import { startLiveExport } from "./export/live.ts";
 import { EditorDreaming } from "./sandbox/dreaming.ts";
+import { keptCalibrations } from "./models/calibrations.ts";
 import { ServerSource } from "./models/server-source.ts";
 import type { Services } from "./services.ts";
 import { engineSettings, retrievalSettings, type Settings } from "./settings-schema.ts";
@@ -39,10 +46,14 @@ import { ActivityModel } from "./status-model.ts";
 import { actionsPort, workspacePort } from "./tools/editor-ports.ts";
 import { ForeignToolAdapter } from "./tools/foreign-tools.ts";
 import { editorTools, isOffered } from "./tools/language-model-tools.ts";
+import { listTools } from "./tools/tool-list.ts";
 import { WorkspaceNote } from "./workspace-note.ts";
 
 /** How long a note on the work of memory stays in the status bar, in milliseconds. */
 const NOTE_MS = 5_000;
+
+/** Time as it is. */
+const CLOCK = { timer: systemTimer, now: () => systemIdentity.now() };
 
 /**
  * Builds engine, log, memory and tools and ties them together. Starts no process and asks no server.
@@ -62,19 +73,22 @@ export function buildServices(shell: Shell, agentFiles: AgentFiles): Services {
   const credentials = new KeptCredentials(extension.secrets, () => memory.renew());
   const memory = memorySource({ shell, settings, log, credentials });
   const reader = workerReader({ script: join(extension.extensionPath, "dist", "reader-worker.cjs") });
-  const tools = toolMaker({ shell, settings, memory, reader, searchKey, scopes, log });
+  const model = modelFinder(servers);
+  const engineOf = (): EngineSettings => turnSettings(settings(), scopes, agentFiles);
+  const gates = createHostGates();
+  const purified = purifyingMemory(memory, { settings: engineOf, model, gate: () => gates.of(), ...CLOCK });
+  const tools = toolMaker({ shell, settings, memory: purified, reader, searchKey, scopes, log });
   const shared = {
-    settings: () => turnSettings(settings(), scopes, agentFiles),
+    settings: engineOf,
     agents: () => agentFiles.catalog(),
-    model: (name: string, host?: string) => {
-      const server = host === undefined ? servers.current() : servers.at(host);
-      return server.ok ? server.value.model(name) : server.failure;
-    },
-    memory,
+    model,
+    memory: purified,
     identity: systemIdentity,
   };
   const inner = createEngine({
     ...shared,
+    gates,
+    calibrations: keptCalibrations(extension.globalState),
     tools: () => tools.toolSet(),
     history: log,
     onFault: (error) => output.error(`A reader of events broke: ${describeError(error)}`),
@@ -82,28 +96,35 @@ export function buildServices(shell: Shell, agentFiles: AgentFiles): Services {
   const engine = withPrivateSessions(inner, log);
   engine.onEvent((event) => log.append(event));
   memory.onForgotten(({ turns }) => void shell.reminders.forget(turns));
-  const activity = showActivity(engine, log, shell);
+  const { activity, live } = turnReaders(engine, log, shell, settings);
   const models = knowNames(shell, servers, () => tools.names());
   const dreaming = new EditorDreaming({ engine, log, settings, memento: extension.globalState, output });
   const watch = new SettingsWatch(output, () => shell.status.show(activity.settle()));
   return {
-    ...{ engine, log, memory, scopes, searchKey },
+    ...{ engine, log, memory, scopes, searchKey, settings: currentSettings },
     agents: () => agentFiles.catalog(),
     tools: () => tools.toolSet(),
+    toolList: () => tools.list(),
     workspaceNote: new WorkspaceNote(),
     identity: systemIdentity,
     server: () => servers.current(),
-    settings: currentSettings,
     activity: () => activity.view(),
     savePrivate: privateSaver(log, engine, shared),
     dream: (signal) => dreaming.dreamer.now(signal),
     commandSession: { id: undefined },
     dispose: async () => {
       for (const one of [watch, scopes, credentials, models]) one.dispose();
-      await dreaming.dispose();
-      await engine.dispose();
-      await Promise.all([log.dispose(), memory.dispose(), reader.dispose()]);
+      for (const one of [dreaming, engine]) await one.dispose();
+      await Promise.all([log, memory, reader, live].map((one) => one.dispose()));
     },
+  };
+}
+
+/** Finds models by their names, on the server of the settings or on another one. */
+function modelFinder(servers: ServerSource): EngineDeps["model"] {
+  return (name, host) => {
+    const server = host === undefined ? servers.current() : servers.at(host);
+    return server.ok ? server.value.model(name) : server.failure;
   };
 }
 
@@ -135,7 +156,7 @@ function knowNames({ agents }: Shell, servers: ServerSource, tools: () => readon
 interface ToolParts {
   readonly shell: Shell;
   readonly settings: () => Settings;
-  readonly memory: MemorySource;
+  readonly memory: MemoryPort;
   readonly reader: DocumentReader;
   readonly searchKey: Services["searchKey"];
   readonly scopes: Scopes;
@@ -157,6 +178,7 @@ function memoryToolSettings({ settings, scopes, log }: ToolParts): MemoryToolSet
 /** The tools there are: our own, and those of the editor for agents that name them. */
 interface OfferedTools {
   toolSet(): ToolSet;
+  list(): readonly ToolInfo[];
   names(): readonly string[];
 }
 
@@ -186,6 +208,7 @@ function toolMaker(parts: ToolParts): OfferedTools {
   const foreign = new ForeignToolAdapter(editorTools, () => settings().toolTimeout * 1_000, isOffered);
   return {
     toolSet: () => foreign.addTo(own().toolSet()),
+    list: () => listTools(own(), foreign.addTo(own().toolSet()).byName ?? []),
     names: () => [...own().names(), ...foreign.names()],
   };
 }
@@ -265,6 +288,17 @@ function privateSaver(
 function showPrivate(log: TraceLog): void {
   const held = log.privateSessions().length > 0;
   void vscode.commands.executeCommand("setContext", CONTEXT_KEYS.privateSession, held);
+}
+
+/** Who reads along with every turn, beside the log. */
+function turnReaders(
+  engine: Engine,
+  log: TraceLog,
+  shell: Shell,
+  settings: () => Settings,
+): { readonly activity: ActivityModel; readonly live: LiveExport } {
+  const live = startLiveExport({ engine, log, settings, output: shell.output });
+  return { activity: showActivity(engine, log, shell), live };
 }
 
 /** Keeps status bar, context keys and log in step with what runs. Of private turns the log, a file, says nothing. */

@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { AgentSource } from "./agents/agent-source.ts";
 import type { Documents } from "./documents.ts";
+import type { Notebooks } from "./notebook/notebooks.ts";
 import type { TracePanel } from "./panel/trace-panel.ts";
 import type { Services } from "./services.ts";
 import type { Shell } from "./shell.ts";
@@ -17,6 +18,7 @@ export class Container implements Shell {
   readonly reminders: Reminders;
   #services: Promise<Services> | undefined;
   #panel: Promise<TracePanel> | undefined;
+  #notebooks: Promise<Notebooks> | undefined;
 
   constructor(shell: Shell) {
     this.extension = shell.extension;
@@ -39,6 +41,19 @@ export class Container implements Shell {
     return this.#panel;
   }
 
+  /** What reads, writes and runs notebooks, made by the first call. */
+  notebooks(): Promise<Notebooks> {
+    this.#notebooks ??= import("./notebook/notebooks.ts").then(({ makeNotebooks }) => makeNotebooks(this));
+    return this.#notebooks;
+  }
+
+  /** Tells of a session whether it runs, or stands in the panel, in this window. Builds nothing. */
+  async inUse(): Promise<(sessionId: string) => boolean> {
+    const [services, panel] = [await this.#services, await this.#panel];
+    return (sessionId) =>
+      services?.engine.running(sessionId) !== undefined || panel?.shownSession() === sessionId;
+  }
+
   /** Cancels what runs and writes what waits. Resolves when nothing of ours is left running. */
   async dispose(): Promise<void> {
     const [services, panel] = [this.#services, this.#panel];
@@ -50,11 +65,14 @@ export class Container implements Shell {
 
   async #build(): Promise<Services> {
     try {
-      const [{ buildServices }, agents] = await Promise.all([
+      const [{ buildServices }, { offerWeb }, agents] = await Promise.all([
         import("./build-services.ts"),
+        import("./web-offer.ts"),
         this.agents.files(),
       ]);
-      return buildServices(this, agents);
+      const services = buildServices(this, agents);
+      offerWeb(services.engine, () => services.settings().settings);
+      return services;
     } catch (error) {
       this.#services = undefined;
       throw error;

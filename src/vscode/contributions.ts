@@ -14,10 +14,21 @@ export const COMMANDS = {
   startSandbox: "conclave.startSandbox",
   dream: "conclave.dream",
   retrySynthesis: "conclave.retrySynthesis",
+  runTurnAgain: "conclave.runTurnAgain",
   restoreContext: "conclave.restoreContext",
   openTracePanel: "conclave.openTracePanel",
+  reloadTracePanel: "conclave.reloadTracePanel",
   newSession: "conclave.newSession",
+  importTrace: "conclave.importTrace",
+  deleteSession: "conclave.deleteSession",
+  deleteAllSessions: "conclave.deleteAllSessions",
+  exportTurn: "conclave.exportTurn",
+  exportSession: "conclave.exportSession",
+  saveExport: "conclave.saveExport",
+  copyExport: "conclave.copyExport",
   showMemory: "conclave.showMemory",
+  showTools: "conclave.showTools",
+  showCritic: "conclave.showCritic",
   forget: "conclave.forget",
   forgetAbout: "conclave.forgetAbout",
   exportMemory: "conclave.exportMemory",
@@ -39,6 +50,8 @@ export const COMMANDS = {
   newAgent: "conclave.newAgent",
   openAgent: "conclave.openAgent",
   copyAgent: "conclave.copyAgent",
+  openAsNotebook: "conclave.openAsNotebook",
+  exportNotebook: "conclave.exportNotebook",
 } as const;
 
 /** The id of a command of this extension. */
@@ -150,6 +163,7 @@ export const SETTINGS = {
     scope: "window",
     restricted: false,
   },
+  retrievalPurify: { key: "memory.retrieval.purify", default: false, scope: "window", restricted: false },
   embedderProvider: {
     key: "memory.embedder.provider",
     default: "transformers",
@@ -212,6 +226,12 @@ export const SETTINGS = {
   },
   dreamingWhenIdle: { key: "dreaming.whenIdle", default: false, scope: "window", restricted: true },
   committeeHosts: { key: "committee.hosts", default: [], scope: "machine", restricted: true },
+  embedderHost: { key: "memory.embedder.host", default: "", scope: "machine", restricted: true },
+  otlpEndpoint: { key: "trace.otlp.endpoint", default: "", scope: "machine", restricted: true },
+  otlpRedact: { key: "trace.otlp.redactSecrets", default: true, scope: "machine", restricted: true },
+  otlpLeaveOut: { key: "trace.otlp.leaveOut", default: [], scope: "machine", restricted: true },
+  traceKeepDays: { key: "trace.keepDays", default: 0, scope: "machine", restricted: false },
+  traceMaxSizeMb: { key: "trace.maxSizeMb", default: 2_048, scope: "machine", restricted: false },
   embedderDownload: { key: "memory.embedder.download", default: true, scope: "machine", restricted: true },
 } as const satisfies Readonly<Record<string, SettingDefinition>>;
 
@@ -243,6 +263,18 @@ export const AGENTS_VIEW = "conclave.agents";
 
 /** The view type of the trace panel. */
 export const PANEL_VIEW = "conclave.trace";
+
+/** The view types of the editors of trace files, which only read: the usual one, and one for any JSON Lines. */
+export const FILE_VIEWS = { trace: "conclave.traceFile", lines: "conclave.traceLines" } as const;
+
+/** The type of the notebooks that traces are opened as. */
+export const NOTEBOOK_TYPE = "conclave-notebook";
+
+/** The language of their questions: none. */
+export const QUESTION_LANGUAGE = "plaintext";
+
+/** What draws their outputs. */
+export const NOTEBOOK_RENDERER = "conclave-turn";
 
 /** The chat participant. */
 export const PARTICIPANT = {

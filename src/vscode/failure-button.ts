@@ -37,6 +37,11 @@ const BUTTONS: Readonly<
     arguments: [target ?? place.sessionId],
   }),
   check_setup: () => ({ title: "Check set-up", command: COMMANDS.checkSetup }),
+  open_agent: (target) => ({
+    title: target === undefined ? "Open an agent" : `Open ${target}`,
+    command: COMMANDS.openAgent,
+    arguments: target === undefined ? [] : [{ name: target }],
+  }),
   retry: (_target, place) => ({
     title: "Ask again",
     command: COMMANDS.ask,

@@ -1,7 +1,9 @@
+import { userInfo } from "node:os";
 import * as vscode from "vscode";
 import { describeError, failure, type Failure, type FailureAction } from "../agent/failure.ts";
-import { settingId, type SettingName } from "./contributions.ts";
+import { COMMANDS, settingId, type SettingName } from "./contributions.ts";
 import { actionButton } from "./failure-button.ts";
+import { canChat } from "./models/entry.ts";
 import { sameModel } from "./models/server.ts";
 import type {
   ModelState,
@@ -11,9 +13,13 @@ import type {
   SetupState,
   TogglePort,
 } from "./panel/deps.ts";
+import { settingsPort } from "./panel-settings.ts";
 import { TracePanel } from "./panel/trace-panel.ts";
 import type { Services } from "./services.ts";
 import { touches, writeSetting } from "./settings.ts";
+
+/** How long a list of models is waited for, in milliseconds. */
+const LIST_MS = 5_000;
 
 /** Settings that, when they change, may mend or break the set-up. */
 const SETUP_SETTINGS: readonly SettingName[] = [
@@ -21,6 +27,7 @@ const SETUP_SETTINGS: readonly SettingName[] = [
   "model",
   "memoryEnabled",
   "embedderFolder",
+  "embedderHost",
   "embedderDownload",
 ];
 
@@ -36,8 +43,15 @@ export function makePanel(services: Services, extensionUri: vscode.Uri): TracePa
     },
     scopeName: (id) => services.scopes.nameOf(id),
     onForgotten: (listener) => services.memory.onForgotten(listener),
+    onDeleted: (listener) => services.log.onDeleted(listener),
+    deleteSession: async (sessionId) => {
+      await vscode.commands.executeCommand(COMMANDS.deleteSession, sessionId);
+    },
     onLogChange: (listener) => services.log.watch(listener),
     toggles: toggles(services),
+    tools: () => services.toolList(),
+    settings: settingsPort(),
+    userName: () => userInfo().username,
     committee: () => {
       const { committeePersonas, committeeStrategy } = services.settings().settings;
       return `${committeePersonas.length} views, ${committeeStrategy}`;
@@ -45,6 +59,7 @@ export function makePanel(services: Services, extensionUri: vscode.Uri): TracePa
     setup: (signal) => setupState(services, signal),
     run: async (action, target) => await runAction(action, target),
     onSetupChange: (listener) => onChange(SETUP_SETTINGS, listener),
+    models: () => modelNames(services),
     modelState: (model, signal) => modelState(services, model, signal),
   };
   return new TracePanel(extensionUri, deps);
@@ -133,6 +148,12 @@ async function setupState(services: Services, signal: AbortSignal): Promise<Setu
   if (settings.memoryEnabled && memory.message !== undefined)
     problems.push(failure("memory_unavailable", memory.message, { action: "check_setup" }));
   return { model, endpoint, problems: problems.filter((problem) => problem.code !== "cancelled") };
+}
+
+async function modelNames(services: Services): Promise<readonly string[]> {
+  const server = services.server();
+  const listed = server.ok ? await server.value.list(AbortSignal.timeout(LIST_MS)) : server;
+  return listed.ok ? listed.value.filter(canChat).map(({ name }) => name) : [];
 }
 
 async function modelState(

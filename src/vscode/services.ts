@@ -4,6 +4,7 @@ import type { Engine } from "../agent/engine-port.ts";
 import type { Result } from "../agent/failure.ts";
 import type { Identity } from "../agent/ids.ts";
 import type { ToolSet } from "../agent/tool.ts";
+import type { ToolInfo } from "../trace/activity/records.ts";
 import type { TraceLog } from "../trace/log.ts";
 import type { MemorySource } from "./memory-source.ts";
 import type { Scopes } from "./memory/scopes.ts";
@@ -29,6 +30,8 @@ export interface Services {
   agents(): FullCatalog;
   /** The tools there are, the editor's own among them, as they are now. */
   tools(): ToolSet;
+  /** The same ones as a list for people, those that are off among them. */
+  toolList(): readonly ToolInfo[];
   /** What goes on in all sessions. */
   activity(): ActivityView;
   /** Writes a private session to the disk and has its turns remembered. */

@@ -11,6 +11,7 @@ import {
   type MemorySettings,
 } from "../agent/settings.ts";
 import { SETTINGS, settingId, type SettingName } from "./contributions.ts";
+import { LEAVE_OUT } from "./export/args.ts";
 
 /** How hard the model thinks, as the setting says it. */
 export const THINK_LEVELS = ["off", "on", "low", "medium", "high", "max"] as const;
@@ -42,6 +43,10 @@ const withProtocol = (text: string): string => {
 };
 
 const address = z.string("must be an http or https address").transform(withProtocol);
+const addressOrNone = address.refine(
+  (url) => url === "" || httpAddress(url),
+  "must be an http or https address, or empty",
+);
 const whole = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`;
   return z.int(rule).min(least, rule).max(most, rule);
@@ -91,10 +96,7 @@ const CHECKS = {
   webSearchEnabled: flag,
   webFetchEnabled: flag,
   webSearchProvider: choice(SEARCH_PROVIDERS),
-  webSearchUrl: address.refine(
-    (url) => url === "" || httpAddress(url),
-    "must be an http or https address, or empty",
-  ),
+  webSearchUrl: addressOrNone,
   memoryEnabled: flag,
   memoryExtraction: choice(LEARNING_MODES),
   memoryUri: text.trim(),
@@ -112,13 +114,11 @@ const CHECKS = {
   retrievalScoreWeight: number(0, 1),
   retrievalVerdictWeight: number(0, 1),
   retrievalRewardWeight: number(0, 1),
-  contextShares: z.object({
-    system: share,
-    tools: share,
-    history: share,
-    memory: share,
-    answer: share,
-  }),
+  retrievalPurify: flag,
+  contextShares: z.object(
+    { system: share, tools: share, history: share, memory: share, answer: share },
+    "must give the shares of the context in percent, by their names",
+  ),
   contextSummary: flag,
   contextSummaryModel: text.trim(),
   contextRelevantToolsFrom: whole(0, 1_000),
@@ -142,9 +142,20 @@ const CHECKS = {
   sandboxWordLimit: whole(0, 10_000),
   sandboxTemplate: text.max(4_000, "must be at most 4000 characters long"),
   dreamingWhenIdle: flag,
+  otlpEndpoint: address.refine(
+    (url) => url === "" || httpAddress(url),
+    "must be an http or https address, or empty",
+  ),
+  otlpRedact: flag,
+  otlpLeaveOut: z
+    .array(choice(LEAVE_OUT), "must be a list of files, home, memory, thinking")
+    .max(LEAVE_OUT.length, "must name each at most once"),
+  traceKeepDays: whole(0, 36_500),
+  traceMaxSizeMb: whole(0, 1_048_576),
   embedderProvider: choice(EMBEDDER_PROVIDERS),
   embedderModel: text.trim(),
   embedderFolder: text.trim(),
+  embedderHost: addressOrNone,
   embedderDownload: flag,
 } as const satisfies Record<SettingName, z.ZodType>;
 
@@ -200,6 +211,13 @@ export function readSettings(raw: (key: string) => unknown): SettingsReading {
     };
   });
   return { settings: SCHEMA.parse(Object.fromEntries(values)), problems };
+}
+
+/** What is wrong with a value for a setting, in a sentence; undefined where it fits. */
+export function settingProblem(name: SettingName, value: unknown): string | undefined {
+  const checked = CHECKS[name].safeParse(value);
+  const [issue] = checked.error?.issues ?? [];
+  return issue === undefined ? undefined : `${settingId(name)} ${issue.message}.`;
 }
 
 /** What the engine reads of the settings, and which memories a question may use. */
@@ -267,5 +285,6 @@ export function retrievalSettings(settings: Settings): RetrievalSettings {
     scoreWeight: settings.retrievalScoreWeight,
     verdictWeight: settings.retrievalVerdictWeight,
     rewardWeight: settings.retrievalRewardWeight,
+    purify: settings.retrievalPurify,
   };
 }

@@ -3,7 +3,9 @@
  *
  *   npm run test:desktop
  *
- * The window is driven through its debugging port, so the same tests run as in the browser's VS Code.
+ * The window is driven through its debugging port, so the same tests run as in the browser's VS Code. Those of a folder
+ * that is not trusted, and of two windows at once, run there only: the runner of `@vscode/test-electron` trusts every
+ * folder and opens one window.
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -51,7 +53,10 @@ async function main() {
   const driver = await startDriver(OUT);
   for (const suite of ["main.cjs", "restart.cjs"]) {
     const port = await freePort();
-    const attached = attachDriver(driver, port);
+    const attached = attachDriver(driver, port).catch((error) => {
+      driver.report({ state: "failed", title: `window ${suite}: ${error.message}` });
+      return undefined;
+    });
     await runTests({
       vscodeExecutablePath,
       extensionDevelopmentPath: ROOT,
@@ -72,7 +77,8 @@ async function main() {
       if (driver.counts.failed === 0)
         driver.report({ state: "failed", title: `window ${suite}: ${error.message}` });
     });
-    await attached.then((browser) => browser.close()).catch(() => undefined);
+    const browser = await attached;
+    await browser?.close().catch(() => undefined);
   }
   await driver.stop();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });

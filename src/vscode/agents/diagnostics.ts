@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { AgentProblem } from "../../agent/agents/definition.ts";
 import type { AgentFiles } from "../../agent/agents/files.ts";
-import { isAgentPath } from "./agent-source.ts";
+import { isAgentPath, pathOf, uriOf } from "./agent-path.ts";
 
 /** What is wrong with agent files, in the Problems view and underlined in editors. */
 export class AgentDiagnostics implements vscode.Disposable {
@@ -16,16 +16,15 @@ export class AgentDiagnostics implements vscode.Disposable {
       byPath.set(problem.path, own);
     }
     const edited = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && isAgentPath(uri));
-    for (const { uri } of edited) byPath.delete(uri.fsPath);
+    for (const { uri } of edited) byPath.delete(pathOf(uri));
     this.#collection.clear();
-    for (const [path, problems] of byPath)
-      this.#collection.set(vscode.Uri.file(path), problems.map(diagnosticOf));
+    for (const [path, problems] of byPath) this.#collection.set(uriOf(path), problems.map(diagnosticOf));
     for (const document of edited) this.edited(document, files);
   }
 
   /** Shows what is wrong with a text that is being edited. */
   edited(document: vscode.TextDocument, files: AgentFiles): void {
-    const problems = files.problemsOf(document.uri.fsPath, document.getText());
+    const problems = files.problemsOf(pathOf(document.uri), document.getText());
     this.#collection.set(document.uri, problems.map(diagnosticOf));
   }
 

@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import type { Container } from "../container.ts";
 import type { Proposal } from "./language-model.ts";
 
-/** Agent files in our own form. */
-const YAML_FILES: vscode.DocumentFilter = { scheme: "file", pattern: "**/.conclave/agents/*.{yaml,yml}" };
+/** Agent files in our own form, wherever they are. */
+const YAML_FILES: vscode.DocumentFilter = { pattern: "**/.conclave/agents/*.{yaml,yml}" };
 /** Completes and explains fields by the schema that we contribute, better than we do. */
 const YAML_EXTENSION = "redhat.vscode-yaml";
 /** What a name may be made of: `qwen3:8b`, `save_moments`. */

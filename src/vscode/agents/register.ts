@@ -3,7 +3,7 @@ import type { FullCatalog } from "../../agent/agents/catalog.ts";
 import { describeError } from "../../agent/failure.ts";
 import type { Container } from "../container.ts";
 import { AGENTS_VIEW } from "../contributions.ts";
-import { isAgentPath } from "./agent-source.ts";
+import { isAgentPath } from "./agent-path.ts";
 import { AgentDiagnostics } from "./diagnostics.ts";
 import { registerAgentLanguage } from "./language.ts";
 import { AgentTree } from "./tree.ts";

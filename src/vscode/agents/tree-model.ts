@@ -1,4 +1,4 @@
-import type { FullCatalog } from "../../agent/agents/catalog.ts";
+import type { FullCatalog, ShadowedFile } from "../../agent/agents/catalog.ts";
 import type { AgentDefinition, AgentOrigin, AgentProblem } from "../../agent/agents/definition.ts";
 
 /** One agent, or one file that can't be used, in the list. */
@@ -47,23 +47,29 @@ export function agentGroups(catalog: FullCatalog): readonly AgentGroup[] {
     origin,
     row: brokenRow(name, path, catalog.problems),
   }));
+  const shadowed = catalog.shadowed.map((file) => ({ origin: file.origin, row: shadowedRow(file, catalog) }));
   return (Object.keys(LABELS) as AgentOrigin[]).flatMap((origin) => {
-    const own = [...rows, ...broken].filter((one) => one.origin === origin).map(({ row }) => row);
+    const own = [...rows, ...broken, ...shadowed]
+      .filter((one) => one.origin === origin)
+      .map(({ row }) => row);
     if (own.length === 0) return [];
     if (origin !== "built-in") own.sort((a, b) => a.name.localeCompare(b.name));
     return [{ origin, label: LABELS[origin], rows: own }];
   });
 }
 
-function agentRow(agent: AgentDefinition, { problems, withoutModel }: FullCatalog): AgentRow {
+function agentRow(agent: AgentDefinition, { problems, withoutModel, shadowed }: FullCatalog): AgentRow {
   const { name, kind, model, description, tools, source } = agent;
+  // Where several files have the name, the folder says which of them answers.
+  const shadows = source.path !== undefined && shadowed.some(({ by }) => by === source.path);
+  const place = shadows ? ` · ${folderOf(source.path)}` : "";
   const own = source.path === undefined ? [] : problems.filter(({ path }) => path === source.path);
   const missing = withoutModel.includes(name.toLowerCase());
   const used = model === undefined ? "chat model" : missing ? `${model} is not installed` : model;
   const toolLine = tools === undefined ? "all that are on" : tools.map((tool) => tool.name).join(", ");
   return {
     name,
-    note: model === undefined ? kind : `${kind} · ${used}`,
+    note: (model === undefined ? kind : `${kind} · ${used}`) + place,
     tooltip: [
       ...(description === "" ? [name] : [description]),
       `Model: ${used}`,
@@ -75,6 +81,23 @@ function agentRow(agent: AgentDefinition, { problems, withoutModel }: FullCatalo
     ...(own.length > 0 && { severity: "warning" }),
     ...(source.path !== undefined && { path: source.path }),
   };
+}
+
+function shadowedRow({ name, path, by }: ShadowedFile, { problems }: FullCatalog): AgentRow {
+  const own = problems.filter((problem) => problem.path === path);
+  return {
+    name,
+    note: `not used · ${folderOf(path)}`,
+    tooltip: [`Another file has this name, and its agent is used: ${by}`, path, ...own.map(problemLine)],
+    icon: "warning",
+    severity: "warning",
+    path,
+  };
+}
+
+/** The name of the folder whose agent a file is: agents are kept two folders deep in it. */
+function folderOf(path: string): string {
+  return path.split(/[\\/]/u).at(-4) ?? path;
 }
 
 function brokenRow(name: string, path: string, problems: readonly AgentProblem[]): AgentRow {

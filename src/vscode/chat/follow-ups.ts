@@ -20,7 +20,7 @@ export function followUps(metadata: unknown): readonly FollowUp[] {
   return [
     { prompt: "What does this answer rest on, and how sure are you?", label: "What does this rest on?" },
     ...(isKnown
-      ? [{ prompt: question, command: "recall", label: "What else do I remember about this?" }]
+      ? [{ prompt: question, command: "recall", label: "What else do you remember about this?" }]
       : []),
   ];
 }

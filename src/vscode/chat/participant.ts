@@ -12,7 +12,7 @@ import { forget, recall, remember } from "./memory-requests.ts";
 import { readPrompt } from "./prompt.ts";
 import { TurnPresenter, type ChatOut } from "./presenter.ts";
 import { resolveReferences } from "./references.ts";
-import { webWish } from "./web-wish.ts";
+import { missingWeb } from "./web-wish.ts";
 
 function chatOut(stream: vscode.ChatResponseStream): ChatOut {
   return {
@@ -28,15 +28,6 @@ function chatOut(stream: vscode.ChatResponseStream): ChatOut {
 function pickedModel({ model }: vscode.ChatRequest): { readonly model: string } | undefined {
   const ours = model.vendor === MODEL_VENDOR && model.id !== STAND_IN_ID;
   return ours ? { model: model.id } : undefined;
-}
-
-/** What a question seems to want of the web while that is off; undefined when it wants nothing or it is on. */
-function wantsWeb({ services, prompt }: Asked): string | undefined {
-  const wish = webWish(prompt);
-  if (wish === undefined) return undefined;
-  const { settings } = services.settings();
-  if (wish === "fetch") return settings.webFetchEnabled ? undefined : "a web page";
-  return settings.webSearchEnabled ? undefined : "something from the web";
 }
 
 /** Answers a request. Never rejects because of what goes wrong in a turn: that is in the result. */
@@ -161,13 +152,13 @@ async function follow(asked: Asked, turn: RunningTurn, notes: readonly string[])
   const failure = outcome === "failed" ? error : undefined;
   if (outcome === "cancelled") return result(asked, { ...place, outcome });
   const refused = await services.workspaceNote.unsaid();
-  const wish = wantsWeb(asked);
-  const said = [...notes, refused, wish && `This seems to need ${wish}, and web tools are off.`];
+  const missing = missingWeb(prompt, services.settings().settings);
+  const said = [...notes, refused, missing && `This seems to need ${missing}.`];
   presenter.end(
     answer,
     said.filter((note) => note !== undefined),
   );
-  if (wish !== undefined) stream.button({ command: COMMANDS.enableWebTools, title: "Turn on web tools" });
+  if (missing !== undefined) stream.button({ command: COMMANDS.enableWebTools, title: "Turn on web tools" });
   if (place.private) sayPrivate(asked);
   if (failure) showButton(stream, failure, { question: prompt, sessionId });
   if (presenter.lacksSynthesis)

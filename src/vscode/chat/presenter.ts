@@ -20,6 +20,8 @@ export interface ChatOut {
 const THOUGHT_EVERY_MS = 4_000;
 /** Looks into the thinking of one turn at most. */
 const MAX_THOUGHTS = 60;
+/** Paragraphs that are looked for behind what was streamed. */
+const MAX_ADDED = 40;
 /** Sources shown under one answer at most. */
 const MAX_SOURCES = 30;
 
@@ -136,7 +138,7 @@ export class TurnPresenter {
   end(answer: string, notes: readonly string[] = []): void {
     this.stop();
     this.#release(answer);
-    if (!bare(this.#answer).includes(bare(answer))) this.#say(answer, "apart");
+    if (!bare(this.#answer).includes(bare(answer))) this.#say(unseen(answer, this.#answer), "apart");
     // Where nobody summed up, the answer itself holds what each said.
     const beside = this.#lacksSynthesis ? "" : this.#committee.summary();
     if (beside !== "") this.#say(beside, "apart");
@@ -255,6 +257,18 @@ export class TurnPresenter {
     if (!keptWarning(code, answers(speaker))) this.#out.progress(lead(speaker) + shorten(message, 200));
     else if (!this.#notes.includes(message)) this.#notes.push(message);
   }
+}
+
+/** What an answer adds to what was streamed of it, from a paragraph on; all of it where it begins in another way. */
+function unseen(answer: string, streamed: string): string {
+  const seen = bare(streamed);
+  let at = answer.length;
+  for (let paragraphs = 0; paragraphs < MAX_ADDED && at > 0; paragraphs += 1) {
+    at = answer.lastIndexOf("\n\n", at - 1);
+    const before = at < 0 ? "" : bare(answer.slice(0, at));
+    if (before !== "" && seen.endsWith(before)) return answer.slice(at).trim();
+  }
+  return answer;
 }
 
 /** Says who it is of, where that is not who answers. */

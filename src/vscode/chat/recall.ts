@@ -36,6 +36,11 @@ function hitLine({ episode, score, parts }: MemoryHit): string {
   return `1. ${lines.join("  \n   ")}`;
 }
 
+function otherLine({ text, time, parts }: AnyHit): string {
+  const head = `- ${plainMarkdown(shorten(text, 300))} (${when(time)})`;
+  return parts === undefined ? head : `${head}  \n  *${whyRecalled(parts)}*`;
+}
+
 /** What a search of memory found. */
 export interface Recalled {
   readonly turns: MemorySearch;
@@ -47,7 +52,7 @@ export interface Recalled {
 export function recallList({ turns: { hits, searched, note, dropped = 0 }, others }: Recalled): string {
   const parts: string[] = [];
   if (others.length > 0) {
-    const lines = others.map(({ text, time }) => `- ${plainMarkdown(shorten(text, 300))} (${when(time)})`);
+    const lines = others.map(otherLine);
     parts.push(`Known:\n\n${lines.join("\n")}`);
   }
   if (hits.length > 0)

@@ -1,3 +1,5 @@
+import type { Settings } from "../settings-schema.ts";
+
 /**
  * Guesses whether a question needs the web. Only used to offer a button while web tools are off, so that a wrong guess
  * costs one line; it never turns anything on.
@@ -26,4 +28,18 @@ export function webWish(question: string): "fetch" | "search" | undefined {
   if (ASKS_FOR_WEB.test(question)) return "search";
   const fresh = FRESH.test(question) && LOOKED_UP.test(question);
   return fresh && !OWN.test(question) ? "search" : undefined;
+}
+
+/** What the settings say of the web. */
+export type WebSettings = Pick<Settings, "webFetchEnabled" | "webSearchEnabled" | "webSearchProvider">;
+
+/** What a question seems to need of the web and can't have; undefined when it needs nothing, or has it. */
+export function missingWeb(question: string, settings: WebSettings): string | undefined {
+  const wish = webWish(question);
+  if (wish === "fetch" && !settings.webFetchEnabled) return "a web page, and web tools are off";
+  if (wish !== "search") return undefined;
+  if (!settings.webSearchEnabled) return "something from the web, and web tools are off";
+  return settings.webSearchProvider === "none"
+    ? "something from the web, and no search engine is chosen"
+    : undefined;
 }

@@ -7,6 +7,7 @@ import { agentFileName, agentText, newAgentText, type NewAgentKind } from "../..
 import type { FullCatalog } from "../../agent/agents/catalog.ts";
 import { findAgent, type AgentDefinition } from "../../agent/agents/definition.ts";
 import { AGENT_FOLDERS } from "../../agent/agents/files.ts";
+import { uriOf } from "../agents/agent-path.ts";
 import { trustedFolders } from "../agents/agent-source.ts";
 import { readArgs } from "../ask-args.ts";
 import type { Container } from "../container.ts";
@@ -59,7 +60,7 @@ export async function openAgent(container: Container, args: readonly unknown[]):
   if (place === undefined) return;
   const agent = findAgent(catalog, place.name);
   const path = place.path ?? agent?.source.path;
-  if (path !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(path));
+  if (path !== undefined) await vscode.window.showTextDocument(uriOf(path));
   else if (agent !== undefined)
     await container.documents.showText(
       `${agentFileName(agent.name)}.yaml`,

@@ -15,6 +15,7 @@ const ITEMS: readonly MenuItem[] = [
   { command: COMMANDS.newSession, label: "$(add) New session" },
   { command: COMMANDS.newPrivateSession, label: "$(lock) New private session" },
   { command: COMMANDS.showMemory, label: "$(database) Show memory" },
+  { command: COMMANDS.showTools, label: "$(tools) Show tools" },
   { command: COMMANDS.enableWebTools, label: "$(globe) Web tools..." },
   { command: COMMANDS.checkSetup, label: "$(checklist) Check set-up" },
   { command: COMMANDS.openSettings, label: "$(settings-gear) Settings" },

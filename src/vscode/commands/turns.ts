@@ -11,6 +11,21 @@ export async function openTracePanel(container: Container, args: readonly unknow
   (await container.panel()).reveal(turn);
 }
 
+/** Makes the panel's page anew, also when it has died; opens the panel when none is open. */
+export async function reloadTracePanel(container: Container): Promise<void> {
+  (await container.panel()).reload();
+}
+
+/** Opens the trace panel on the list of tools. */
+export async function showTools(container: Container): Promise<void> {
+  (await container.panel()).reveal(undefined, "tools");
+}
+
+/** Opens the trace panel on what critics and people think of answers. */
+export async function showCritic(container: Container): Promise<void> {
+  (await container.panel()).reveal(undefined, "critic");
+}
+
 const NEW_CHAT = "workbench.action.chat.newChat";
 
 /** Begins a new session in every door: the panel, the chat, and the next question of Ask in the Command Palette. */

@@ -5,7 +5,13 @@ import type { Settings } from "../settings-schema.ts";
 /** The settings that a client of the memory process is made of. */
 export type MemoryClientSettings = Pick<
   Settings,
-  "memoryUri" | "embedderProvider" | "embedderModel" | "embedderFolder" | "embedderDownload" | "ollamaHost"
+  | "memoryUri"
+  | "embedderProvider"
+  | "embedderModel"
+  | "embedderFolder"
+  | "embedderHost"
+  | "embedderDownload"
+  | "ollamaHost"
 >;
 
 /** Where the extension keeps things. */
@@ -28,7 +34,7 @@ export function clientOptions(
   { storage, extension }: Places,
 ): Pick<
   MemoryClientOptions,
-  "uri" | "hostPath" | "modelDir" | "modelCacheDir" | "allowDownload" | "embedder"
+  "uri" | "hostPath" | "modelDir" | "modelCacheDir" | "allowDownload" | "modelHost" | "embedder"
 > {
   const { embedderProvider, embedderModel, ollamaHost } = settings;
   return {
@@ -37,6 +43,7 @@ export function clientOptions(
     modelDir: settings.embedderFolder,
     modelCacheDir: join(storage, "models"),
     allowDownload: settings.embedderDownload,
+    ...(settings.embedderHost !== "" && { modelHost: settings.embedderHost }),
     embedder:
       embedderProvider === "ollama"
         ? { kind: "ollama", host: ollamaHost, model: embedderModel }

@@ -1,9 +1,8 @@
 import type { TurnEvent } from "../../agent/events.ts";
 import type { HostMessage, PanelMessage } from "../../trace/panel-protocol.ts";
-import type { PanelHostDeps } from "./deps.ts";
-
-/** Characters a post; 64 KB even when each takes four bytes of JSON. */
-const CHUNK = 32 * 1024;
+import { chunkEnd } from "./chunks.ts";
+import { turnOf, type PanelHostDeps } from "./deps.ts";
+import type { HostPart } from "./part.ts";
 
 type DetailRequest = Extract<PanelMessage, { readonly type: "detail" }>;
 
@@ -21,15 +20,8 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** Where a part that starts at `offset` ends: never between the halves of a surrogate pair. */
-function chunkEnd(text: string, offset: number): number {
-  const end = Math.min(text.length, offset + CHUNK);
-  const last = text.charCodeAt(end - 1);
-  return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
-}
-
 /** Gives the panel what was cut from its posts, part by part, out of the log. */
-export class Details {
+export class Details implements HostPart {
   private readonly deps: PanelHostDeps;
   private readonly post: (message: HostMessage) => void;
   /** The text asked for last: its next part is asked for next. */
@@ -40,7 +32,8 @@ export class Details {
     this.post = post;
   }
 
-  async answer(message: DetailRequest): Promise<void> {
+  async receive(message: PanelMessage): Promise<void> {
+    if (message.type !== "detail") return;
     const text = await this.text(message);
     const end = chunkEnd(text, message.offset);
     this.post({
@@ -65,7 +58,7 @@ export class Details {
 
   private async find(message: DetailRequest): Promise<TurnEvent | undefined> {
     await this.deps.log.flush();
-    for await (const item of this.deps.log.read(message.sessionId)) {
+    for await (const item of turnOf(this.deps.log, message.sessionId, message.turnId)) {
       if (item.type !== "event" || item.event.turnId !== message.turnId) continue;
       if (item.event.id === message.ref.eventId && item.event.type === message.ref.eventType)
         return item.event;

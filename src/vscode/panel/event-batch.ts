@@ -1,5 +1,11 @@
 import type { TurnEvent } from "../../agent/events.ts";
-import { lighten, POSTED_STRING_LIMIT, type PostedEvent } from "../../trace/posted.ts";
+import {
+  isShort,
+  lighten,
+  POSTED_STRING_LIMIT,
+  withoutRepeats,
+  type PostedEvent,
+} from "../../trace/posted.ts";
 
 /** Two frames: what happens meanwhile is posted together. */
 const FRAME_MS = 33;
@@ -9,12 +15,19 @@ const BATCH_BYTES = 128 * 1024;
 const EVENT_BYTES = 96 * 1024;
 const TIGHTER = [POSTED_STRING_LIMIT, 4096, 512, 64];
 
+/** What an event's JSON is wrapped in, in bytes. */
+const WRAPPING = Buffer.byteLength('{"event":,"cuts":[]}');
+
 function bytesOf(posted: PostedEvent): number {
   return Buffer.byteLength(JSON.stringify(posted));
 }
 
 /** An event cut until it fits, and how many bytes it takes. */
 function fit(event: TurnEvent): { readonly posted: PostedEvent; readonly bytes: number } {
+  const whole = withoutRepeats(event);
+  const json = JSON.stringify(whole);
+  // Nearly all events are: they are gone through once.
+  if (isShort(json)) return { posted: { event: whole, cuts: [] }, bytes: Buffer.byteLength(json) + WRAPPING };
   let posted = lighten(event);
   let bytes = bytesOf(posted);
   for (const limit of TIGHTER.slice(1)) {

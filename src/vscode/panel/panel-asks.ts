@@ -1,9 +1,11 @@
 import type { RunningTurn } from "../../agent/engine-port.ts";
 import { failure, type Failure, type Result } from "../../agent/failure.ts";
 import type { Identity } from "../../agent/ids.ts";
+import { tipOf } from "../../trace/fork/branches.ts";
 import type { HostMessage, PanelMessage } from "../../trace/panel-protocol.ts";
 import { askForSynthesis } from "../synthesis.ts";
 import type { PanelHostDeps } from "./deps.ts";
+import type { HostPart } from "./part.ts";
 
 type MessageOf<Type extends PanelMessage["type"]> = Extract<PanelMessage, { readonly type: Type }>;
 
@@ -18,56 +20,72 @@ export interface PanelAsksDeps {
 }
 
 /** What the user asks of the engine by way of the panel. */
-export class PanelAsks {
+export class PanelAsks implements HostPart {
   private readonly host: PanelAsksDeps;
 
   constructor(host: PanelAsksDeps) {
     this.host = host;
   }
 
+  async receive(message: PanelMessage): Promise<void> {
+    switch (message.type) {
+      case "ask": {
+        await this.ask(message);
+        return;
+      }
+      case "retry_synthesis": {
+        await this.retrySynthesis(message);
+        return;
+      }
+      case "restore_context": {
+        await this.restore(message);
+        return;
+      }
+      default:
+        // The other parts' messages.
+        return;
+    }
+  }
+
   /** Asks a question, of the committee where it is on. */
-  async ask({ question, sessionId }: MessageOf<"ask">): Promise<void> {
+  private async ask({ question, sessionId, after }: MessageOf<"ask">): Promise<void> {
     const { engine, toggles } = this.host.deps;
+    const parentTurnId = sessionId === null ? undefined : await this.branch(sessionId, after);
     await this.begun(
       await engine.ask({
         question,
         door: "panel",
         ...(sessionId === null ? {} : { sessionId }),
+        ...(parentTurnId === undefined ? {} : { parentTurnId }),
         ...(toggles.get().committee ? { options: { committee: {} } } : {}),
       }),
     );
   }
 
+  /** The end of the branch that the user looks at, where that is not the newest one. */
+  private async branch(sessionId: string, after: string | undefined): Promise<string | undefined> {
+    if (after === undefined) return undefined;
+    const rows = await this.host.deps.log.rows(sessionId);
+    if (!rows.ok || !rows.value.some(({ turnId }) => turnId === after)) return undefined;
+    const tip = tipOf(rows.value, after);
+    return tip === rows.value.at(-1)?.turnId ? undefined : tip;
+  }
+
   /** Has what a committee said summed up once more. */
-  async retrySynthesis(turn: MessageOf<"retry_synthesis">): Promise<void> {
+  private async retrySynthesis(turn: MessageOf<"retry_synthesis">): Promise<void> {
     await this.begun(await askForSynthesis(this.host.deps, turn, "panel"));
   }
 
   /** Takes back the summary of a session's earlier turns. */
-  async restore({ sessionId }: MessageOf<"restore_context">): Promise<void> {
+  private async restore({ sessionId }: MessageOf<"restore_context">): Promise<void> {
     const restored = await this.host.deps.engine.restoreContext?.(sessionId);
     if (restored?.ok === true && restored.value) return;
     const none = failure("bad_input", "No summary stands in the place of earlier turns any more.");
     this.host.notice(restored?.ok === false ? restored.failure : none, false);
   }
 
-  /** Tells what the user thinks of an answer. */
-  feedback({ sessionId, turnId, rating }: MessageOf<"feedback">): void {
-    const { deps, identity } = this.host;
-    deps.engine.publish({
-      type: "user.feedback",
-      id: identity.spanId(),
-      parentId: turnId,
-      time: identity.now(),
-      ...{ sessionId, turnId },
-      agent: "user",
-      respondent: "A",
-      data: { rating, "conclave.door": "panel" },
-    });
-  }
-
   /** Shows a turn that was asked for here, or why it was not taken. */
-  private async begun(asked: Result<RunningTurn>): Promise<void> {
+  async begun(asked: Result<RunningTurn>): Promise<void> {
     if (!asked.ok) {
       this.host.notice(asked.failure, true);
       return;

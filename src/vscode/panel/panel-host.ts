@@ -9,22 +9,26 @@ import {
   type PanelPane,
 } from "../../trace/panel-protocol.ts";
 import { cutAtGrapheme } from "../../agent/text.ts";
+import { Activity } from "./activity.ts";
+import { Comparison } from "./comparison.ts";
 import { Details } from "./details.ts";
-import type { PanelHostDeps, PanelUi } from "./deps.ts";
+import type { PanelHostDeps, PanelUi, SourceChange, TurnRef } from "./deps.ts";
+import { ForkHost } from "./fork.ts";
+import { Judgements } from "./judgements.ts";
 import { MemoryHost } from "./memory/memory-host.ts";
 import { Outside } from "./outside.ts";
 import { PanelAsks } from "./panel-asks.ts";
+import type { HostPart } from "./part.ts";
+import { Requests } from "./requests.ts";
+import { SettingsPart } from "./settings-part.ts";
+import { SourcePart } from "./source-part.ts";
 import { TurnFeed } from "./turn-feed.ts";
 import { TurnList } from "./turn-list.ts";
 
 const MAX_PROBLEMS = 10;
 const MAX_SENTENCE = 2000;
-
-/** A turn, named. */
-export interface TurnRef {
-  readonly sessionId: string;
-  readonly turnId: string;
-}
+const MAX_LINK = 300;
+const FOREIGN_LINK = "Open this link? It stands in a trace that somebody else made.";
 
 /** Where the panel is sent from outside. What is left out stays as it is. */
 interface Place {
@@ -49,6 +53,11 @@ function shown(problem: Failure): Failure {
   };
 }
 
+/** An address as a question shows it: its beginning, where its host stands, and that there is more. */
+function shownLink(href: string): string {
+  return href.length <= MAX_LINK ? href : `${href.slice(0, MAX_LINK)}…`;
+}
+
 /**
  * The panel's host side, without VS Code: answers the panel's messages and posts what changes. Messages are checked;
  * what is malformed is dropped. Nothing is posted before the panel said `ready`, nor while it is hidden.
@@ -62,6 +71,8 @@ export class PanelHost {
   private readonly details: Details;
   private readonly memory: MemoryHost;
   private readonly asks: PanelAsks;
+  /** Those with messages of their own. */
+  private readonly parts: readonly HostPart[];
   private readonly outside = new Outside();
   private readonly stops: readonly (() => void)[];
   private looking = new AbortController();
@@ -94,6 +105,18 @@ export class PanelHost {
       notice: (problem, asked) => this.notice(problem, asked),
       select: (sessionId, turnId) => this.feed.select(sessionId, turnId),
     });
+    this.parts = [
+      new SourcePart(deps),
+      new Requests({ deps, ui, post: this.send }),
+      this.details,
+      new Comparison(deps, this.send),
+      new Judgements(deps, identity),
+      new Activity({ deps, post: this.send, now: () => identity.now() }),
+      new SettingsPart(deps.settings, this.send),
+      this.memory,
+      this.asks,
+      new ForkHost({ deps, post: this.send, begun: (asked) => this.asks.begun(asked) }),
+    ];
     this.stops = this.listen();
   }
 
@@ -108,14 +131,18 @@ export class PanelHost {
         if (!this.awake) return;
         this.list.hear(event);
         this.feed.hear(event);
-        if (event.type === "memory.ingested" || event.type === "memory.learned") this.memory.grew();
+        for (const part of this.parts) part.hear?.(event);
       }),
       deps.toggles.onChange(look),
       deps.onSetupChange?.(look) ?? nothing,
+      deps.source?.onChange((change) => void this.hearSource(change)) ?? nothing,
       deps.onForgotten?.(() => {
         if (!this.awake) return;
         this.memory.changed();
         void this.guarded(() => this.showAgain(), false);
+      }) ?? nothing,
+      deps.onDeleted?.((sessionId) => {
+        if (this.awake) void this.guarded(() => this.sessionGone(sessionId), false);
       }) ?? nothing,
       deps.onLogChange?.((change) => {
         if (this.awake) void this.guarded(() => this.hearOthers(this.outside.of(change)), false);
@@ -145,19 +172,24 @@ export class PanelHost {
     this.go({ turn: null, pane: "turn", ...(sessionId === undefined ? {} : { sessionId }) });
   }
 
+  /** The session that is shown, or was when the panel was hidden; empty when there is none. */
+  shownSession(): string {
+    return this.feed.lastSession;
+  }
+
   /** The panel is hidden or gone: posts nothing until it says `ready` again. Running turns go on. */
   sleep(): void {
     this.awake = false;
     this.feed.stop();
     this.list.stop();
-    this.memory.sleep();
+    for (const part of this.parts) part.sleep?.();
     this.looking.abort();
   }
 
   /** Lets go of everything. */
   dispose(): void {
     this.sleep();
-    this.memory.dispose();
+    for (const part of this.parts) part.dispose?.();
     for (const stop of this.stops) stop();
   }
 
@@ -166,13 +198,17 @@ export class PanelHost {
     else this.wanted = { ...this.wanted, ...place };
   }
 
-  private async move({ turn, pane, query, sessionId }: Place): Promise<void> {
+  /** @param listed settles when the list is there: all of a long turn waits for that, its beginning does not */
+  private async move(
+    { turn, pane, query, sessionId }: Place,
+    listed: Promise<void> = Promise.resolve(),
+  ): Promise<void> {
     if (turn === null) {
       this.feed.stop();
       this.send({ type: "new_session", ...(sessionId === undefined ? {} : { sessionId }) });
     }
     if (pane !== undefined) this.send({ type: "pane", pane, ...(query === undefined ? {} : { query }) });
-    if (turn) await this.feed.select(turn.sessionId, turn.turnId);
+    if (turn) await this.feed.select(turn.sessionId, turn.turnId, listed);
   }
 
   /** Runs work for the panel; what breaks is said there. */
@@ -199,23 +235,8 @@ export class PanelHost {
         await this.feed.select(message.sessionId, message.turnId);
         return;
       }
-      case "ask": {
-        await this.asks.ask(message);
-        return;
-      }
       case "cancel":
         this.deps.engine.running(message.sessionId)?.cancel();
-        return;
-      case "retry_synthesis": {
-        await this.asks.retrySynthesis(message);
-        return;
-      }
-      case "restore_context": {
-        await this.asks.restore(message);
-        return;
-      }
-      case "feedback":
-        this.asks.feedback(message);
         return;
       case "link": {
         await this.open(message.href);
@@ -225,16 +246,12 @@ export class PanelHost {
         await this.act(message);
         return;
       }
-      case "detail": {
-        await this.details.answer(message);
-        return;
-      }
       case "toggle": {
         await this.toggle(message);
         return;
       }
       default:
-        await this.memory.receive(message);
+        for (const part of this.parts) await part.receive(message);
     }
   }
 
@@ -243,8 +260,27 @@ export class PanelHost {
     if (sessionIds.length === 0) return;
     if (replaced.size > 0) this.memory.changed();
     else this.memory.grew();
-    for (const sessionId of sessionIds) await this.list.session(sessionId);
+    for (const sessionId of sessionIds) {
+      if (replaced.has(sessionId) && (await this.list.isGone(sessionId))) await this.sessionGone(sessionId);
+      else await this.list.session(sessionId);
+    }
     if (sessionIds.includes(this.feed.session)) await this.feed.again();
+  }
+
+  /** A session was deleted: nothing of it stays in sight. */
+  private async sessionGone(sessionId: string): Promise<void> {
+    if (this.feed.session === sessionId) await this.move({ turn: null, pane: "turn" });
+    await this.list.again();
+  }
+
+  /** More of the file was read, or it is another one now. */
+  private async hearSource(change: SourceChange): Promise<void> {
+    if (!this.awake) return;
+    await this.guarded(async () => {
+      await this.postState();
+      if (change === "turns") await this.list.again();
+      if (change === "all") await this.showAgain();
+    }, false);
   }
 
   private async ready(selected: TurnRef | null): Promise<void> {
@@ -252,9 +288,17 @@ export class PanelHost {
     this.awake = true;
     const place: Place = { ...(selected === null ? {} : { turn: selected }), ...this.wanted };
     this.wanted = undefined;
-    this.memory.wake();
+    for (const part of this.parts) part.wake?.();
     void this.postState();
-    await Promise.all([this.list.page(0, ""), this.move(place)]);
+    if (this.deps.source !== undefined) void this.guarded(() => this.showFirst(selected), false);
+    const listed = this.list.page(0, "");
+    await Promise.all([listed, this.deps.source === undefined ? this.move(place, listed) : undefined]);
+  }
+
+  /** Opens a file at a turn: who opens it has not chosen one yet. */
+  private async showFirst(selected: TurnRef | null): Promise<void> {
+    const turn = await this.deps.source?.first(selected);
+    if (turn !== undefined && this.awake && this.feed.session === "") await this.move({ turn, pane: "turn" });
   }
 
   /** Shows turns again whose text may have gone. */
@@ -264,7 +308,11 @@ export class PanelHost {
 
   private async open(href: string): Promise<void> {
     const safe = safeLink(href);
-    if (safe !== undefined) await this.ui.openLink(safe);
+    if (safe === undefined) return;
+    const isForeign = this.deps.source !== undefined || this.feed.isForeign;
+    // Whoever made the trace chose what the link says; the question shows where it leads.
+    if (isForeign && !(await this.ui.confirm(FOREIGN_LINK, shownLink(safe), "Open"))) return;
+    await this.ui.openLink(safe);
   }
 
   private async act(message: MessageOf<"action">): Promise<void> {
@@ -301,6 +349,7 @@ export class PanelHost {
         toggles: this.deps.toggles.get(),
         committee: this.deps.committee(),
         workspace: this.deps.memoryScopes?.() !== undefined,
+        ...(this.deps.source && { source: this.deps.source.get() }),
       },
     });
   }

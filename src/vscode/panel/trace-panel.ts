@@ -1,10 +1,8 @@
-import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import type { PanelPane } from "../../trace/panel-protocol.ts";
 import { PANEL_VIEW } from "../contributions.ts";
-import type { PanelHostDeps, PanelUi } from "./deps.ts";
-import { panelHtml } from "./html.ts";
-import { PanelHost, type TurnRef } from "./panel-host.ts";
+import type { PanelHostDeps, PanelUi, TurnRef } from "./deps.ts";
+import { OpenPanel } from "./open-panel.ts";
 
 const JSON_LINES = { "JSON Lines": ["jsonl"] };
 
@@ -15,9 +13,13 @@ function pathOf(uri: vscode.Uri | undefined): string | undefined {
   return undefined;
 }
 
-const ui: PanelUi = {
+/** What the window does for a panel. */
+export const panelUi: PanelUi = {
   openLink: async (uri) => {
     await vscode.env.openExternal(vscode.Uri.parse(uri, true));
+  },
+  copy: async (text) => {
+    await vscode.env.clipboard.writeText(text);
   },
   confirm: async (message, detail, button) =>
     (await vscode.window.showWarningMessage(message, { modal: true, detail }, button)) === button,
@@ -40,49 +42,6 @@ const ui: PanelUi = {
     return pathOf(chosen?.[0]);
   },
 };
-
-/** One open panel: the webview and its host side. */
-class OpenPanel {
-  readonly panel: vscode.WebviewPanel;
-  readonly host: PanelHost;
-  private readonly listeners: vscode.Disposable[];
-
-  constructor(
-    panel: vscode.WebviewPanel,
-    extensionUri: vscode.Uri,
-    deps: PanelHostDeps,
-    onClose: () => void,
-  ) {
-    this.panel = panel;
-    const { webview } = panel;
-    this.host = new PanelHost(deps, ui, (message) => void webview.postMessage(message));
-    this.listeners = [
-      webview.onDidReceiveMessage((message: unknown) => void this.host.receive(message)),
-      panel.onDidChangeViewState(() => {
-        // A hidden webview is torn down; it says `ready` when it is made again.
-        if (!panel.visible) this.host.sleep();
-      }),
-      panel.onDidDispose(() => {
-        this.dispose();
-        onClose();
-      }),
-    ];
-    const file = (...path: string[]) => vscode.Uri.joinPath(extensionUri, ...path);
-    webview.options = { enableScripts: true, localResourceRoots: [file("dist"), file("media")] };
-    panel.iconPath = file("media", "panel.svg");
-    webview.html = panelHtml({
-      script: webview.asWebviewUri(file("dist", "webview.js")).toString(),
-      style: webview.asWebviewUri(file("dist", "webview.css")).toString(),
-      cspSource: webview.cspSource,
-      nonce: randomBytes(16).toString("hex"),
-    });
-  }
-
-  dispose(): void {
-    this.host.dispose();
-    for (const listener of this.listeners) listener.dispose();
-  }
-}
 
 /**
  * The trace panel: one per window, made on first use, brought back by VS Code after a reload. Closing it stops
@@ -118,6 +77,20 @@ export class TracePanel implements vscode.Disposable {
     if (pane !== undefined) this.open?.host.showPane(pane, query);
   }
 
+  /** Makes the page of the open panel anew; opens the panel when there is none. What it shows is not lost. */
+  reload(): void {
+    if (this.open === undefined) this.reveal();
+    else {
+      this.open.panel.reveal();
+      this.open.load();
+    }
+  }
+
+  /** The session that the open panel shows, or showed before it was hidden; empty when there is none. */
+  shownSession(): string {
+    return this.open?.host.shownSession() ?? "";
+  }
+
   /** An open panel begins a new session, the named one if any; a closed one has none to go on with. */
   newSession(sessionId?: string): void {
     this.open?.host.newSession(sessionId);
@@ -130,9 +103,11 @@ export class TracePanel implements vscode.Disposable {
 
   private adopt(panel: vscode.WebviewPanel): void {
     this.open?.panel.dispose();
-    const opened = new OpenPanel(panel, this.extensionUri, this.deps, () => {
+    const { extensionUri, deps } = this;
+    const onClose = (): void => {
       if (this.open === opened) this.open = undefined;
-    });
+    };
+    const opened = new OpenPanel({ panel, extensionUri, deps, ui: panelUi, onClose });
     this.open = opened;
   }
 }

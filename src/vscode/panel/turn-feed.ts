@@ -1,6 +1,6 @@
 import type { TurnEvent, TurnEventType } from "../../agent/events.ts";
 import type { HostMessage } from "../../trace/panel-protocol.ts";
-import type { PanelHostDeps } from "./deps.ts";
+import { turnOf, type PanelHostDeps } from "./deps.ts";
 import { EventBatch } from "./event-batch.ts";
 
 /** What comes after the end of a turn; the stream of the turn itself does not hold it. */
@@ -10,12 +10,27 @@ const AFTERWARDS: ReadonlySet<TurnEventType> = new Set([
   "user.feedback",
   "reward.event",
   "critique.result",
+  "critique.corrected",
   "pairwise.result",
   "context.restored",
 ]);
 
 const MAX_PROBLEMS = 20;
+/** So many events of a turn fill what is in sight. */
+const BEGINNING = 100;
 const MODEL_WAIT_MS = 700;
+
+/** A turn that is read from the log. */
+interface Replay {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly generation: number;
+  readonly first: Promise<void>;
+}
+
+function isImported(event: TurnEvent): boolean {
+  return event.type === "turn.start" && event.data["conclave.imported"] !== undefined;
+}
 
 /**
  * Posts the chosen turn: from its stream while it runs, else from the log; afterwards what is still said of it. Only
@@ -29,6 +44,8 @@ export class TurnFeed {
   private turnId = "";
   private generation = 0;
   private waiting = new AbortController();
+  /** The turn that is shown came from a file of somebody else. */
+  isForeign = false;
 
   constructor(deps: PanelHostDeps, post: (message: HostMessage) => void) {
     this.deps = deps;
@@ -36,22 +53,32 @@ export class TurnFeed {
     this.batch = new EventBatch((events) => post({ type: "events", turnId: this.turnId, events }));
   }
 
-  /** Shows a turn from its beginning. */
-  async select(sessionId: string, turnId: string): Promise<void> {
+  /**
+   * Shows a turn from its beginning.
+   *
+   * @param first what is to be in sight before all of a long turn is read: its beginning is there already then
+   */
+  async select(sessionId: string, turnId: string, first: Promise<void> = Promise.resolve()): Promise<void> {
     this.stop();
     const generation = this.generation;
+    this.isForeign = false;
     this.sessionId = sessionId;
     this.turnId = turnId;
     const running = this.deps.engine.running(sessionId);
     const follows = running?.turnId === turnId;
     this.post({ type: "turn", sessionId, turnId, running: follows });
     if (follows) void this.follow(running.events, generation);
-    else await this.replay(sessionId, turnId, generation);
+    else await this.replay({ sessionId, turnId, generation, first });
   }
 
   /** The session of the turn that is shown; empty when none is. */
   get session(): string {
     return this.turnId === "" ? "" : this.sessionId;
+  }
+
+  /** The session that was shown last, whether or not anybody looks. */
+  get lastSession(): string {
+    return this.sessionId;
   }
 
   /** Reads the turn that is shown from the log once more; one that runs is left as it is. */
@@ -91,16 +118,23 @@ export class TurnFeed {
     this.post({ type: "loaded", turnId: this.turnId, interrupted: false, problems: [] });
   }
 
-  private async replay(sessionId: string, turnId: string, generation: number): Promise<void> {
+  private async replay({ sessionId, turnId, generation, first }: Replay): Promise<void> {
     await this.deps.log.flush();
     const problems: string[] = [];
     let ended = false;
-    for await (const item of this.deps.log.read(sessionId)) {
+    let pushed = 0;
+    for await (const item of turnOf(this.deps.log, sessionId, turnId)) {
       if (generation !== this.generation) return;
       if (item.type === "problem" && problems.length < MAX_PROBLEMS) problems.push(item.message);
       if (item.type !== "event" || !this.concerns(item.event)) continue;
       ended ||= item.event.type === "turn.end";
+      this.isForeign ||= isImported(item.event);
       this.batch.push(item.event);
+      pushed += 1;
+      if (pushed !== BEGINNING) continue;
+      this.batch.flush();
+      // A list that can't be read has said so itself.
+      await first.catch(() => undefined);
     }
     if (generation !== this.generation) return;
     this.batch.flush();

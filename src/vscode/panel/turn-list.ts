@@ -1,6 +1,7 @@
 import type { TurnEvent } from "../../agent/events.ts";
 import type { HostMessage } from "../../trace/panel-protocol.ts";
 import type { TurnSummary } from "../../trace/summary.ts";
+import { fits, isEmpty, readFilter, wordsToFind, type TurnFilter } from "../../trace/turn-filter.ts";
 import type { PanelHostDeps } from "./deps.ts";
 
 const ROWS_A_PAGE = 100;
@@ -15,10 +16,6 @@ function settle(row: TurnSummary, running: string | undefined): TurnSummary {
   return row.status === "running" && row.turnId !== running ? { ...row, status: "interrupted" } : row;
 }
 
-function matches(row: TurnSummary, filter: string): boolean {
-  return row.question.toLowerCase().includes(filter) || row.answer.toLowerCase().includes(filter);
-}
-
 /** The list of turns: pages of it on request, and rows that change by themselves. The log is where rows come from. */
 export class TurnList {
   private readonly deps: PanelHostDeps;
@@ -27,6 +24,8 @@ export class TurnList {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private request = 0;
   private filter = "";
+  /** Ends the search that is under way. */
+  private searching = new AbortController();
 
   constructor(deps: PanelHostDeps, post: (message: HostMessage) => void) {
     this.deps = deps;
@@ -38,6 +37,8 @@ export class TurnList {
     this.request += 1;
     const request = this.request;
     this.filter = filter;
+    this.searching.abort();
+    this.searching = new AbortController();
     const rows: TurnSummary[] = [];
     let at = cursor;
     let total = cursor + 1;
@@ -70,6 +71,12 @@ export class TurnList {
     if (rows.length > 0) this.post({ type: "rows", rows: rows.slice(-ROWS_A_POST) });
   }
 
+  /** Whether a session holds nothing any more. */
+  async isGone(sessionId: string): Promise<boolean> {
+    const read = await this.deps.log.rows(sessionId);
+    return read.ok && read.value.length === 0;
+  }
+
   /** Marks the row of an event's turn as changed; changed rows are posted together a moment later. */
   hear(event: TurnEvent): void {
     if (event.type === "model.delta" || event.type === "agent.transition") return;
@@ -81,6 +88,7 @@ export class TurnList {
   /** Posts nothing more. */
   stop(): void {
     this.request += 1;
+    this.searching.abort();
     clearTimeout(this.timer);
     this.timer = undefined;
     this.changed.clear();
@@ -90,9 +98,26 @@ export class TurnList {
     const read = await this.deps.log.rows(sessionId);
     if (!read.ok) return [];
     const running = this.deps.engine.running(sessionId)?.turnId;
-    const wanted = filter.trim().toLowerCase();
     const rows = read.value.map((row) => settle(row, running));
-    return wanted === "" ? rows : rows.filter((row) => matches(row, wanted));
+    const wanted = readFilter(filter);
+    return isEmpty(wanted) ? rows : this.matching(sessionId, rows, wanted);
+  }
+
+  /** The rows that a filter asks for. Words that a row does not show are looked for in the whole turn. */
+  private async matching(
+    sessionId: string,
+    rows: readonly TurnSummary[],
+    filter: TurnFilter,
+  ): Promise<readonly TurnSummary[]> {
+    const fitting = rows.filter((row) => fits(row, filter));
+    const missing = new Map(fitting.map((row) => [row.turnId, wordsToFind(row, filter)]));
+    const words = [...new Set([...missing.values()].flat())];
+    if (words.length === 0) return fitting;
+    const search = await this.deps.log.search?.(sessionId, words, this.searching.signal);
+    return fitting.filter(({ turnId }) => {
+      const found = search?.of(turnId) ?? new Set();
+      return (missing.get(turnId) ?? []).every((word) => found.has(word));
+    });
   }
 
   private postPage(cursor: number, next: number | null, filter: string, rows: readonly TurnSummary[]): void {

@@ -1,6 +1,6 @@
 import type { DreamTurn } from "../../agent/dreaming/material.ts";
 import { CANCELLED, success, type Result } from "../../agent/failure.ts";
-import type { TurnEvent } from "../../agent/events.ts";
+import type { EventOf, TurnEvent } from "../../agent/events.ts";
 import type { TraceLog } from "../../trace/log.ts";
 
 /** Sessions that are looked into, and turns that are gathered; a longer past is for later dreams. */
@@ -19,7 +19,7 @@ interface Seen {
 
 /**
  * The answered turns of the log that ended after a time (milliseconds since the epoch), oldest first. Private sessions,
- * what was forgotten, and turns that nobody asked for are left out.
+ * what was forgotten, what was imported, and turns that nobody asked for are left out.
  */
 export async function recentTurns(
   log: Pick<TraceLog, "sessions" | "read" | "isPrivate" | "flush">,
@@ -61,6 +61,12 @@ async function changedSince(
   return success(ids);
 }
 
+/** Turns that nobody asked for, that are private, or that came from a file of somebody else. */
+function isApart(data: EventOf<"turn.start">["data"]): boolean {
+  const { "conclave.background": background, "conclave.private": isPrivate } = data;
+  return background === true || isPrivate === true || data["conclave.imported"] !== undefined;
+}
+
 /** What an event adds to its turn; the turn once it has ended with an answer of its own. */
 function take(seen: Map<string, Seen>, event: TurnEvent): DreamTurn | undefined {
   const { sessionId, turnId, time } = event;
@@ -69,9 +75,7 @@ function take(seen: Map<string, Seen>, event: TurnEvent): DreamTurn | undefined 
   if (event.forgotten !== undefined) turn.isApart = true;
   switch (event.type) {
     case "turn.start":
-      if (event.data["conclave.background"] === true || event.data["conclave.private"] === true) {
-        turn.isApart = true;
-      }
+      if (isApart(event.data)) turn.isApart = true;
       return undefined;
     case "query.received":
       turn.question = event.data.query.slice(0, MAX_TEXT);

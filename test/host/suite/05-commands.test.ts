@@ -194,6 +194,15 @@ describe("commands, from the Command Palette", () => {
     assert.doesNotMatch(report, /✗|Start it/);
   });
 
+  it("Ask offers the web tools after a question that seems to need one", async () => {
+    world.ollama.enqueue([text("I can't look that up."), done()]);
+    await askCommand("Search the web for the newest tide tables.");
+    await notified("The question seems to need something from the web, and web tools are off.");
+    await pressNotified("Turn on web tools");
+    await lines("Search the web");
+    await window.press("Escape");
+  });
+
   it("a setting that can't be used is said in a sentence, and the default is used", async () => {
     try {
       await set("maxSteps", "many");

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { hear, say, window } from "./driver.ts";
-import { answerDialog, chat } from "./user.ts";
+import { answerDialog, chat, pick } from "./user.ts";
 import { askBurst, episodesOf, memoryPid, SECRET, SHARED, TURNS_EACH } from "./windows.ts";
 import { askCommand, joinWorld, nextEvent, set, type World } from "./world.ts";
 
 const CHAT = ".interactive-session";
+const AGENT_ROW = ".pane-body .monaco-list-row";
 
 describe("two windows on one store: the second", () => {
   let world: Pick<World, "services" | "container">;
@@ -71,6 +72,20 @@ describe("two windows on one store: the second", () => {
     await set("memory.searchScope", "all");
     await chat(`/recall ${SHARED}`);
     await window.waitForText(CHAT, "quay-lamp is lit");
+  });
+
+  it("asks in which of its folders a new agent is kept, and tells two of one name apart by theirs", async () => {
+    for (const folder of ["boat", "house"]) {
+      const made = vscode.commands.executeCommand<string>("conclave.newAgent", {
+        name: "Critic",
+        kind: "persona",
+      });
+      await pick(`/${folder}`);
+      assert.match(await made, new RegExp(`/${folder}/.conclave/agents/critic.yaml$`));
+    }
+    await vscode.commands.executeCommand("conclave.agents.focus");
+    await window.waitForText(AGENT_ROW, "persona · boat");
+    await window.waitForText(AGENT_ROW, "not used · house");
   });
 
   it("forgets for both", async () => {

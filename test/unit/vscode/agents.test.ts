@@ -41,6 +41,23 @@ describe("the list of agents", () => {
     assert.ok(groups[0].rows[2]?.tooltip.includes("Tools: none"));
     assert.match(groups[0].rows[0]?.tooltip.join("\n") ?? "", /Line \d/);
   });
+
+  it("has both of two with one name, each with its folder, and says which one is used", () => {
+    const critic = (root: string): SourcedFile => ({
+      ...parseAgentFile(`${root}/.conclave/agents/critic.yaml`, "name: critic\nprompt: p\n", "workspace"),
+      origin: "workspace",
+    });
+    const both = [critic("/w/boat"), critic("C:\\w\\house")];
+    const [workspace] = agentGroups(makeCatalog({ files: both, builtIn: [], rules: "", known: {} }));
+    assert.deepEqual(
+      workspace?.rows.map(({ name, note, icon }) => [name, note, icon]),
+      [
+        ["critic", "agent · boat", "hubot"],
+        ["critic", "not used · house", "warning"],
+      ],
+    );
+    assert.match(workspace.rows[1]?.tooltip[0] ?? "", /is used: \/w\/boat\//);
+  });
 });
 
 describe("completion in agent files", () => {

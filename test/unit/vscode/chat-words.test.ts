@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { AnyHit, MemoryHit, MemorySearch } from "../../../src/agent/memory-port.ts";
 import { systemIdentity } from "../../../src/agent/ids.ts";
 import { noteEpisode, recallList } from "../../../src/vscode/chat/recall.ts";
-import { webWish } from "../../../src/vscode/chat/web-wish.ts";
+import { missingWeb, webWish } from "../../../src/vscode/chat/web-wish.ts";
 import { closingFence, plainMarkdown, shorten, sizeText, toolLine } from "../../../src/vscode/chat/words.ts";
 
 describe("guessing that a question wants the web", () => {
@@ -30,6 +30,21 @@ describe("guessing that a question wants the web", () => {
 
   it("asks for the page tool when an address is named", () => {
     assert.equal(webWish("what does http://localhost:8080/a say"), "fetch");
+  });
+
+  it("says what is missing, and nothing where the tool can be used", () => {
+    const off = { webFetchEnabled: false, webSearchEnabled: false, webSearchProvider: "none" } as const;
+    const page = "Summarise https://example.test/news for me";
+    const search = "search the web for ferry times to Oban";
+    assert.match(missingWeb(page, off) ?? "", /a web page, .* off/);
+    assert.equal(missingWeb(page, { ...off, webFetchEnabled: true }), undefined);
+    assert.match(missingWeb(search, off) ?? "", /from the web, .* off/);
+    assert.match(missingWeb(search, { ...off, webSearchEnabled: true }) ?? "", /no search engine is chosen/);
+    assert.equal(
+      missingWeb(search, { ...off, webSearchEnabled: true, webSearchProvider: "brave" }),
+      undefined,
+    );
+    assert.equal(missingWeb("what did we decide about the cache?", off), undefined);
   });
 });
 
@@ -145,6 +160,12 @@ describe("/recall and /remember", () => {
     const text = list({ hits: [hit("q", "a")], searched: 1 }, [fact]);
     assert.match(text, /^Known:\n\n- WAS in Oslo \(past\) \(\d{4}/);
     assert.ok(text.indexOf("Known:") < text.indexOf("1 of 1"));
+  });
+
+  it("say of facts, too, why they are there", () => {
+    const parts = { match: 0.9, words: 0.2 };
+    const fact: AnyHit = { type: "fact", id: "f", text: "IS in Oslo", time: 0, score: 1, parts };
+    assert.match(list({ hits: [], searched: 1 }, [fact]), /IS in Oslo .*\n {2}\*Recalled because it fits/);
   });
 
   it("say so when nothing fits, and what was off", () => {

@@ -6,6 +6,7 @@ import {
   COMMANDS,
   CONTEXT_KEYS,
   EXTENSION_ID,
+  FILE_VIEWS,
   HIDDEN_COMMANDS,
   MODEL_VENDOR,
   PANEL_VIEW,
@@ -65,6 +66,17 @@ const AgentParts = z.looseObject({
   yamlValidation: Schemas,
 });
 
+const FileEditors = z.looseObject({
+  customEditors: z.array(
+    z.object({
+      viewType: z.string(),
+      displayName: z.string(),
+      priority: z.string(),
+      selector: z.array(z.object({ filenamePattern: z.string() })),
+    }),
+  ),
+});
+
 const source = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
 const manifest = Manifest.parse(JSON.parse(source));
 const { contributes } = manifest;
@@ -117,7 +129,7 @@ describe("package.json and the constants in code", () => {
   it("use only known commands and context keys in menus and key bindings", () => {
     const entries = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
     const commands = new Set<string>(Object.values(COMMANDS));
-    const keys = new Set<string>([...Object.values(CONTEXT_KEYS), AGENTS_VIEW]);
+    const keys = new Set<string>([...Object.values(CONTEXT_KEYS), AGENTS_VIEW, PANEL_VIEW]);
     for (const entry of entries) assert.ok(commands.has(entry.command), entry.command);
     for (const [key] of source.matchAll(/"(?:when|enablement)": "[^"]*"/g)) {
       for (const [used] of key.matchAll(/conclave\.\w+/g)) assert.ok(keys.has(used), used);
@@ -132,6 +144,21 @@ describe("package.json and the constants in code", () => {
     );
     for (const { url } of [...jsonValidation, ...yamlValidation])
       assert.ok(existsSync(new URL(`../../../${url}`, import.meta.url)), url);
+  });
+
+  it("name the same editors of trace files, of which one is the usual one", () => {
+    const { customEditors } = FileEditors.parse(contributes);
+    assert.deepEqual(
+      customEditors.map(({ viewType, priority, selector }) => [
+        viewType,
+        priority,
+        selector[0]?.filenamePattern,
+      ]),
+      [
+        [FILE_VIEWS.trace, "default", "*.conclave"],
+        [FILE_VIEWS.lines, "option", "*.jsonl"],
+      ],
+    );
   });
 
   it("hide from the Command Palette only what makes no sense there", () => {

@@ -15,6 +15,7 @@ const defaults = {
   embedderProvider: "transformers" as "transformers" | "ollama" | "none",
   embedderModel: "nomic-embed-text",
   embedderFolder: "",
+  embedderHost: "",
   embedderDownload: true,
   ollamaHost: "http://127.0.0.1:11434",
 };

@@ -178,6 +178,17 @@ describe("a committee's turn in the chat", () => {
     assert.equal(clock.countTimers(), 0);
   });
 
+  it("adds the view that the synthesis lost behind what was streamed of it, and says nothing twice", () => {
+    const { presenter, markdown } = chat();
+    const self = new Agent((event) => presenter.show(event), "The Self", "synthesizer");
+    self.says("On Tuesday.\n\n", "The hall is free.");
+    presenter.end("On Tuesday.\n\nThe hall is free.\n\n#### Another view\n\n> Thursday\n\n> Late.");
+    assert.equal(
+      markdown(),
+      "On Tuesday.\n\nThe hall is free.\n\n#### Another view\n\n> Thursday\n\n> Late.",
+    );
+  });
+
   it("takes back the words of a synthesizer that broke off, and shows the second try whole", () => {
     const { presenter, markdown } = chat();
     const sink = (event: TurnEvent): void => presenter.show(event);

@@ -1,23 +1,18 @@
+import type { TurnEvent } from "../../../agent/events.ts";
 import { failure, type Failure, type Result } from "../../../agent/failure.ts";
 import type { MemoryHit } from "../../../agent/memory-port.ts";
-import type { ForgetWhat, MemoryTable, MemoryTableQuery } from "../../../agent/memory-types.ts";
+import type { MemoryTable, MemoryTableQuery } from "../../../agent/memory-types.ts";
 import { MEMORY_HITS, MEMORY_PAGE } from "../../../trace/panel-limits.ts";
-import type {
-  MemoryChosen,
-  MemoryFound,
-  MemoryLine,
-  MemoryViewForget,
-  MemoryViewQuery,
-} from "../../../trace/panel-memory.ts";
+import type { MemoryFound, MemoryLine, MemoryViewQuery } from "../../../trace/panel-memory.ts";
 import type { HostMessage, PanelMessage } from "../../../trace/panel-protocol.ts";
 import { oneLine } from "../../../trace/text.ts";
 import type { PanelHostDeps, PanelUi } from "../deps.ts";
+import type { HostPart } from "../part.ts";
 import { Choosing } from "./choosing.ts";
 import { EmbeddingWatch } from "./embedding-watch.ts";
 import { Job } from "./job.ts";
 import { hitLines, pageLines, wholeLine, withScore } from "./lines.ts";
-import { exportTo, importedInWords, importFrom } from "./transfer.ts";
-import { forgetQuestion, forgottenInWords, totalOf } from "./words.ts";
+import { LongWork } from "./long-work.ts";
 
 /** The messages that the memory view sends. */
 export type MemoryMessage = Extract<PanelMessage, { readonly type: `memory.${string}` }>;
@@ -37,11 +32,11 @@ export interface MemoryHostParts {
 }
 
 /** The host side of the memory view: pages, ranked searches, whole rows, edits, forgetting, export and import. */
-export class MemoryHost {
+export class MemoryHost implements HostPart {
   private readonly parts: MemoryHostParts;
   private readonly job: Job;
   private readonly embedding: EmbeddingWatch;
-  private readonly choosing: Choosing;
+  private readonly work: LongWork;
   private current = new AbortController();
   private hits: readonly MemoryHit[] = [];
 
@@ -49,16 +44,19 @@ export class MemoryHost {
     this.parts = parts;
     this.job = new Job(parts.post);
     this.embedding = new EmbeddingWatch(parts.deps.memory, parts.post);
-    this.choosing = new Choosing({
-      ...{ deps: parts.deps, ui: parts.ui, job: this.job },
-      tableQuery: (query) => this.tableQuery(query, 0, 0),
-      tell: (text) => this.tell(text),
-      changed: () => this.changed(),
+    const tell = (text: string): void => parts.post({ type: "memory.told", text: oneLine(text, MAX_NOTE) });
+    const changed = (): void => this.changed();
+    const common = { deps: parts.deps, ui: parts.ui, job: this.job, tell, changed };
+    this.work = new LongWork({
+      ...common,
+      choosing: new Choosing({ ...common, tableQuery: (query) => this.tableQuery(query, 0, 0) }),
+      scopes: (here) => this.scopes(here),
+      notice: parts.notice,
     });
   }
 
   /** Deals with a message. Rejects only on what nobody foresaw. */
-  async receive(message: MemoryMessage): Promise<void> {
+  async receive(message: PanelMessage): Promise<void> {
     switch (message.type) {
       case "memory.page":
         await this.page(message);
@@ -73,23 +71,32 @@ export class MemoryHost {
         await this.edit(message);
         break;
       case "memory.forget":
-        await this.forget(message.what);
+        await this.work.forget(message.what);
         break;
       case "memory.export":
-        await this.export(message.what);
+        await this.work.export(message.what);
         break;
       case "memory.pin":
-        await this.alone("looking", (signal) => this.choosing.pin(message.what, signal));
+        await this.work.pin(message.what);
         break;
       case "memory.import":
-        await this.import();
+        await this.work.import();
         break;
       case "memory.embed":
         await this.embedding.set(message.action);
         break;
       case "memory.cancel":
         this.job.cancel();
+        break;
+      default:
+        // The other parts' messages.
+        break;
     }
+  }
+
+  /** A turn that was remembered or read brings new rows. */
+  hear(event: TurnEvent): void {
+    if (event.type === "memory.ingested" || event.type === "memory.learned") this.grew();
   }
 
   /** The page was made anew: says what is at work. */
@@ -235,79 +242,6 @@ export class MemoryHost {
     const problem = done.ok ? (done.value.changed ? null : gone) : shown(done.failure);
     this.parts.post({ type: "memory.edited", request, failure: problem });
   }
-
-  private async forget(view: MemoryViewForget): Promise<void> {
-    if (view.by === "matching") {
-      await this.alone("looking", (signal) => this.choosing.forget(view, signal));
-      return;
-    }
-    const what: ForgetWhat =
-      view.by === "ids" ? view : { by: "about", about: view.about, ...this.scopes(view.here) };
-    await this.alone("looking", async (signal) => {
-      const { deps, ui } = this.parts;
-      const preview = await deps.memory.previewForget(what, signal);
-      if (!preview.ok) return preview.failure;
-      if (totalOf(preview.value.counts) === 0) {
-        this.tell(nothingToForget(view));
-        return undefined;
-      }
-      const { message, detail } = forgetQuestion(preview.value);
-      if (!(await ui.confirm(message, detail, "Forget")) || signal.aborted) return undefined;
-      this.job.become({ what: "forgetting", done: 0 });
-      const done = await deps.memory.forget(what, signal);
-      if (!done.ok) return done.failure;
-      this.changed();
-      this.tell(forgottenInWords(done.value));
-      return undefined;
-    });
-  }
-
-  private async export(what?: MemoryChosen): Promise<void> {
-    const path = await this.parts.ui.saveAs("conclave-memory.jsonl");
-    if (path === undefined) return;
-    if (what !== undefined) {
-      await this.alone("exporting", (signal) => this.choosing.export(path, what, signal));
-      return;
-    }
-    await this.alone("exporting", async (signal) => {
-      const { memory } = this.parts.deps;
-      const done = await exportTo(path, memory, (rows) => this.job.progress(rows), signal);
-      if (!done.ok) return done.failure;
-      this.tell(`Exported ${done.value.toLocaleString("en-US")} rows to ${path}.`);
-      return undefined;
-    });
-  }
-
-  private async import(): Promise<void> {
-    const path = await this.parts.ui.chooseFile();
-    if (path === undefined) return;
-    await this.alone("importing", async (signal) => {
-      const { memory } = this.parts.deps;
-      const done = await importFrom(path, memory, (rows) => this.job.progress(rows), signal);
-      this.changed();
-      if (!done.ok) return done.failure;
-      this.tell(importedInWords(done.value));
-      return undefined;
-    });
-  }
-
-  /** Runs a long piece of work by itself; its failure is said, a cancel only in a word. */
-  private async alone(
-    what: "looking" | "exporting" | "importing",
-    work: (signal: AbortSignal) => Promise<Failure | undefined>,
-  ): Promise<void> {
-    const ran = await this.job.run(what, async (signal) => {
-      const problem = await work(signal);
-      if (problem === undefined) return;
-      if (problem.code === "cancelled" || signal.aborted) this.tell("Cancelled.");
-      else this.parts.notice(problem);
-    });
-    if (!ran) this.tell("Wait until what is under way is done, or cancel it.");
-  }
-
-  private tell(text: string): void {
-    this.parts.post({ type: "memory.told", text: oneLine(text, MAX_NOTE) });
-  }
 }
 
 /** The time that a query of moments asks for. */
@@ -320,10 +254,6 @@ function spanOf({
 
 function hitLine(hit: MemoryHit): MemoryLine {
   return withScore(wholeLine("episodes", { ...hit.episode, notes: hit.notes ?? {} }), hit);
-}
-
-function nothingToForget(view: MemoryViewForget): string {
-  return view.by === "about" ? `Nothing in memory mentions “${view.about}”.` : "It is gone already.";
 }
 
 /** A failure as the view says it; its cause stays in the log. */
