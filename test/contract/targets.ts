@@ -1,3 +1,4 @@
+import { parseHost } from "../../src/agent/models/host.ts";
 import { startScriptedOllama, type PullScript, type ScriptedOllama } from "../support/ollama/index.ts";
 
 /** One server that the contract is checked against. */
@@ -88,7 +89,8 @@ function scriptedTarget(): Target & { start(): Promise<void>; stop(): Promise<vo
 
 function realTarget(): Target & { absent(): Promise<string | undefined> } {
   const setting = process.env["CONCLAVE_REAL_OLLAMA"] ?? process.env["OLLAMA_HOST"] ?? "";
-  const host = setting === "" || setting.includes("://") ? setting : `http://${setting}`;
+  const named = setting === "" ? undefined : parseHost(setting);
+  const host = named?.ok === true ? named.value.display : "";
   return {
     kind: "real",
     host,

@@ -79,7 +79,7 @@ describe("what the pages say", () => {
     const known: readonly string[] = [...settings, ...Object.values(COMMANDS)];
     assert.ok(known.includes(settingId("model")));
     for (const { path, name } of found(/`"?(conclave\.[\w.]*\w)"?(?:`|:)/g)) {
-      if (/^conclave\.(parent|messages|door|sources|private)/.test(name)) continue;
+      if (/^conclave\.(parent|messages|door|sources|private|fork)/.test(name)) continue;
       assert.ok(
         known.some((key) => key === name || key.startsWith(`${name}.`)),
         `${path}: ${name}`,
