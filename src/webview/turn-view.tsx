@@ -32,10 +32,22 @@ function useCells(store: Store, turn: TurnModel): readonly ShownCell[] {
   );
 }
 
+/** The cell that one is at: for drawing, and at once for keys that follow each other faster than frames. */
+function usePlace() {
+  const [active, setActive] = useState(0);
+  const latest = useRef(0);
+  const set = (index: number) => {
+    latest.current = index;
+    setActive(index);
+  };
+  return { active, now: () => latest.current, set };
+}
+
 /** The chosen turn as a notebook. Its keys stand in `keys.ts`. */
 export function TurnView({ store, turn }: { readonly store: Store; readonly turn: TurnModel }): VNode {
   const scroll = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState(0);
+  const place = usePlace();
+  const { active } = place;
   const now = useClock(store, store.running);
   const cells = useCells(store, turn);
   const virtual = useVirtual({
@@ -50,16 +62,18 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
   const onScroll = useFollow({ store, turn, scroll, virtual });
   const move = (to: number) => {
     const index = Math.max(0, Math.min(cells.length - 1, to));
-    setActive(index);
+    place.set(index);
     virtual.scrollToIndex(index, { align: "auto" });
-    requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      // Who has gone further meanwhile is not called back.
+      if (place.now() !== index) return;
       scroll.current
         ?.querySelector<HTMLElement>(`[data-index="${index}"] [data-head]`)
-        ?.focus({ preventScroll: true }),
-    );
+        ?.focus({ preventScroll: true });
+    });
   };
   useWanted(store, cells, move);
-  const onKeyDown = (event: KeyboardEvent) => onKey(event, { store, turn, cells, active, move });
+  const onKeyDown = (event: KeyboardEvent) => onKey(event, { store, turn, cells, active: place.now(), move });
   return (
     <div class="cells" {...{ ref: scroll, onScroll }} onKeyDown={onKeyDown}>
       <div
@@ -80,7 +94,7 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
               data-index={item.index}
               ref={virtual.measureElement}
               style={{ transform: `translateY(${item.start}px)` }}
-              onFocusCapture={() => setActive(item.index)}
+              onFocusCapture={() => place.set(item.index)}
             >
               <CellView store={store} turn={turn} cell={cell} now={now} focusable={item.index === active} />
               <CellBranches store={store} turn={turn} cell={cell} active={item.index === active} />
