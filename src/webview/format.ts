@@ -27,6 +27,11 @@ export function count(value: number): string {
   return number.format(Math.round(value));
 }
 
+/** A number of tokens: `1 token`, `2,140 tokens`. */
+export function tokenCount(value: number): string {
+  return `${count(value)} ${Math.round(value) === 1 ? "token" : "tokens"}`;
+}
+
 /** A size of memory or file: `5.2 GB`. */
 export function bytes(value: number): string {
   if (value >= 1e9) return `${(value / 1e9).toFixed(1)} GB`;

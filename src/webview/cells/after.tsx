@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { CellBase } from "../../trace/cells.ts";
 import type { Feedback, Grade, Pairwise } from "../../trace/judgements.ts";
 import type { LearnedOfTurn, TurnModel } from "../../trace/model.ts";
-import { count, duration, when } from "../format.ts";
+import { duration, tokenCount, when } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import { GradeBadge, GradeLine } from "../judge/grade.tsx";
 import { LearntLines, memoryLine } from "../kept.tsx";
@@ -138,7 +138,7 @@ function learntSummary(turn: TurnModel, learned: LearnedOfTurn): readonly string
   const tokens = (learned["gen_ai.usage.input_tokens"] ?? 0) + (learned["gen_ai.usage.output_tokens"] ?? 0);
   const line = memoryLine(turn, "learnt");
   const what = skipped ?? (line === "" ? "nothing new" : line);
-  return [what, ...(tokens > 0 ? [`${count(tokens)} tokens`] : [])];
+  return [what, ...(tokens > 0 ? [tokenCount(tokens)] : [])];
 }
 
 /** All that was said: whole, by whom, and what it replaced. */

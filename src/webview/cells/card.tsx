@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { CellBase } from "../../trace/cells.ts";
 import type { CardOfTurn, TurnModel } from "../../trace/model.ts";
-import { count } from "../format.ts";
+import { count, tokenCount } from "../format.ts";
 import { Icon } from "../icon.tsx";
 
 /** The context card as a cell of the notebook: it has no place of its own in the turn's tree. */
@@ -43,7 +43,7 @@ export function CardHead({ card }: { readonly card: CardOfTurn }): VNode {
   const lines = card.parts.length;
   const words = [
     `${count(lines)} ${lines === 1 ? "line" : "lines"} from memory`,
-    ...(card.tokens > 0 ? [`${count(card.tokens)} tokens`] : []),
+    ...(card.tokens > 0 ? [tokenCount(card.tokens)] : []),
   ];
   return (
     <>

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { Cell, ThinkingCell, ToolCell } from "../../trace/cells.ts";
 import type { TurnModel } from "../../trace/model.ts";
-import { count } from "../format.ts";
+import { count, tokenCount } from "../format.ts";
 import type { ShownCell } from "../shown-cells.ts";
 import type { Store } from "../store.ts";
 import { toolLook } from "../tool-icons.ts";
@@ -52,7 +52,7 @@ function thoughtLine(turn: TurnModel, cell: ThinkingCell): string {
   if (cell.status !== "running") {
     const use = answerUse(turn, cell);
     if (use === undefined) return `${count(cell.text.length)} characters`;
-    return `${use.exact ? "" : "≈ "}${count(use.tokens)} tokens`;
+    return `${use.exact ? "" : "≈ "}${tokenCount(use.tokens)}`;
   }
   return cell.text.slice(-THOUGHT_LENGTH).replace(/\s+/g, " ").trim();
 }

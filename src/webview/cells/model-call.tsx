@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { ModelCell } from "../../trace/cells.ts";
 import type { TurnModel } from "../../trace/model.ts";
-import { bytes, count, duration, elapsed } from "../format.ts";
+import { bytes, count, duration, elapsed, tokenCount } from "../format.ts";
 import type { Store } from "../store.ts";
 import { RequestBody } from "../request/request-body.tsx";
 
@@ -32,7 +32,7 @@ function figuresOf(cell: ModelCell): readonly (readonly [string, string])[] {
       : undefined;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["provider", cell.provider],
-    ["context", `${count(cell.contextLength)} tokens`],
+    ["context", tokenCount(cell.contextLength)],
     ["tools by", cell.protocol],
     ["loading", cell.loadMs === undefined ? undefined : duration(cell.loadMs)],
     ["prompt", cell.promptMs === undefined ? undefined : duration(cell.promptMs)],

@@ -3,7 +3,7 @@ import type { AnswerUse } from "../token-use.ts";
 import { answerUse } from "../token-use.ts";
 import type { QuestionCell, TextCell } from "../../trace/cells.ts";
 import type { TurnModel } from "../../trace/model.ts";
-import { count } from "../format.ts";
+import { tokenCount } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import { GradeBadge } from "../judge/grade.tsx";
 import { memoryLine } from "../kept.tsx";
@@ -112,7 +112,7 @@ function Line(props: {
 function tokensOf(turn: TurnModel, cell: TextCell): string | undefined {
   const use: AnswerUse | undefined = answerUse(turn, cell);
   if (use === undefined) return undefined;
-  return `${use.exact ? "" : "≈ "}${count(use.tokens)} tokens`;
+  return `${use.exact ? "" : "≈ "}${tokenCount(use.tokens)}`;
 }
 
 function Question({ cell }: { readonly cell: QuestionCell }): VNode {

@@ -7,7 +7,7 @@ import { BranchActions } from "../fork/actions.tsx";
 import { BranchEditor } from "../fork/editor.tsx";
 import { BranchNotes, BranchWord } from "../fork/notes.tsx";
 import { memberPlace } from "../fork/targets.ts";
-import { count, elapsed } from "../format.ts";
+import { count, elapsed, tokenCount } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import { GradeBadge, GradeLine } from "../judge/grade.tsx";
 import { Thumbs } from "../judge/thumbs.tsx";
@@ -34,7 +34,7 @@ export function roundSummary(turn: TurnModel, cell: RoundCell): string {
   const words = [
     `${count(members.length)} ${members.length === 1 ? what : `${what}s`}${isTalk ? "" : how}`,
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
-    ...(tokens > 0 ? [`${count(tokens)} tokens`] : []),
+    ...(tokens > 0 ? [tokenCount(tokens)] : []),
     ...(cell.agreed === undefined ? [] : [cell.agreed ? "they agree" : "they differ"]),
   ];
   return words.join(" · ");
@@ -261,7 +261,7 @@ function Badges({ turn, member }: { readonly turn: TurnModel; readonly member: A
       ) : null}
       {member.outputTokens === 0 ? null : (
         <span title={`${count(member.inputTokens)} tokens in, ${count(member.outputTokens)} out`}>
-          {count(member.outputTokens)} {member.outputTokens === 1 ? "token" : "tokens"}
+          {tokenCount(member.outputTokens)}
         </span>
       )}
     </>

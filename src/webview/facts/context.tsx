@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { TurnModel } from "../../trace/model.ts";
 import { Fact, Section } from "../fact-lines.tsx";
-import { count } from "../format.ts";
+import { count, tokenCount } from "../format.ts";
 
 /** Fuller than this, there is hardly room for another question; percent. */
 const NEARLY_FULL = 90;
@@ -53,7 +53,7 @@ function Gauge(props: {
           <i
             key={name}
             class={`fill-${tone}`}
-            title={`${name}: ${count(tokens)} tokens`}
+            title={`${name}: ${tokenCount(tokens)}`}
             style={{ width: `${share(tokens, length)}%` }}
           />
         ))
@@ -70,7 +70,7 @@ export function Context({ turn }: { readonly turn: TurnModel }): VNode | null {
   if (used === undefined) {
     return (
       <Section title="Context">
-        <Fact name="room" value={`${count(length)} tokens`} />
+        <Fact name="room" value={tokenCount(length)} />
       </Section>
     );
   }
