@@ -4,7 +4,8 @@
  *   node scripts/test.mjs [--only check,unit,contract,browser,host,package]
  *
  * Installs, builds, checks, then runs the suites; says what it installs. Ends with one line of counts. The package is
- * made and tried in CI, or where it is asked for.
+ * made and tried in CI, or where it is asked for. What failed is said once more just before, so that the end of a log
+ * is enough to know it.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +16,16 @@ import { run, say } from "./lib/shell.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CI = process.env.CI === "true";
-const FAILED_TO_RUN = { passed: 0, failed: 1, skipped: 0 };
+/** Lines of an error that the list at the end holds. */
+const ERROR_LINES = 12;
+
+/** The counts of what could not run, or only fails or passes. */
+const failedToRun = (error) => ({
+  passed: 0,
+  failed: 1,
+  skipped: 0,
+  failures: [{ title: "all of it", error }],
+});
 
 /** Runs a mocha suite; a suite that ended without counts could not run. */
 async function mochaSuite(config, env) {
@@ -24,13 +34,13 @@ async function mochaSuite(config, env) {
   try {
     const flags = ["--config", config, "--reporter", "test/support/counting-reporter.cjs"];
     const mocha = join(ROOT, "node_modules", "mocha", "bin", "mocha.js");
-    await run(process.execPath, [mocha, ...flags], {
+    const { code } = await run(process.execPath, [mocha, ...flags], {
       cwd: ROOT,
       env: { ...process.env, ...env, CONCLAVE_COUNTS: counts },
     });
-    return JSON.parse(await readFile(counts, "utf8"));
-  } catch {
-    return FAILED_TO_RUN;
+    return await readFile(counts, "utf8").then(JSON.parse, () =>
+      failedToRun(`mocha ended with ${code}, without counts`),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -39,7 +49,7 @@ async function mochaSuite(config, env) {
 /** A command that only passes or fails, as one test. */
 async function singleStep(command, args, env = {}) {
   const { code } = await run(command, args, { cwd: ROOT, env: { ...process.env, ...env } });
-  return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : FAILED_TO_RUN;
+  return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : failedToRun(`${command} ended with ${code}`);
 }
 
 async function hostSuite(env) {
@@ -84,7 +94,15 @@ async function guarded(name, suite) {
     return counts;
   } catch (error) {
     say(`${name} could not run: ${error.message}`);
-    return CI ? FAILED_TO_RUN : { passed: 0, failed: 0, skipped: 1 };
+    return CI ? failedToRun(error.message) : { passed: 0, failed: 0, skipped: 1 };
+  }
+}
+
+/** Names each test that failed, with the beginning of its error. */
+function sayFailures(failures) {
+  for (const { suite, title, error } of failures) {
+    say(`\nFAILED in ${suite}: ${title}`);
+    say(error.split("\n").slice(0, ERROR_LINES).join("\n").replace(/^/gm, "    "));
   }
 }
 
@@ -108,6 +126,7 @@ async function main() {
   const wanted = only ?? Object.keys(suites).filter((name) => CI || name !== "package");
   const chosen = Object.entries(suites).filter(([name]) => wanted.includes(name));
   const total = { passed: 0, failed: 0, skipped: 0 };
+  const failures = [];
   if (chosen.some(([name]) => ["unit", "contract", "host", "package"].includes(name))) {
     real = await realModels().catch((error) => {
       say(`Real models are not to be had here: ${error.message}`);
@@ -118,10 +137,12 @@ async function main() {
     for (const [name, suite] of chosen) {
       const counts = await guarded(name, suite);
       for (const key of Object.keys(total)) total[key] += counts[key];
+      failures.push(...(counts.failures ?? []).map((failure) => ({ suite: name, ...failure })));
     }
   } finally {
     await real.stop();
   }
+  sayFailures(failures);
   say(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   process.exitCode = total.failed > 0 ? 1 : 0;
 }

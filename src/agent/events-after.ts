@@ -1,10 +1,9 @@
 import type { Event, UsageData } from "./event-base.ts";
-import type { Door } from "./events.ts";
 import type { Failure } from "./failure.ts";
 import type { Learned, LearntBy } from "./memory-types.ts";
 
 /*
- * What is said of a turn beside its own work: what memory gave and took, what people and critics think of it.
+ * What memory gave to a turn and took from it.
  */
 
 /** The turn was remembered, or why not. After `turn.end`, off the answer's path. */
@@ -54,32 +53,4 @@ export interface CardPart {
 export type MemoryCardEvent = Event<
   "memory.card",
   { readonly text: string; readonly tokens: number; readonly parts: readonly CardPart[] }
->;
-/**
- * What the user thinks of an answer: of the turn's when it stands under the turn, of one persona's when it stands under
- * that agent. The latest one counts; `none` takes it back.
- */
-export type UserFeedback = Event<
-  "user.feedback",
-  { readonly rating: "up" | "down" | "none"; readonly note?: string; readonly "conclave.door": Door }
->;
-/** What feedback is worth to memory, within [-1, 1]. */
-export type RewardEvent = Event<"reward.event", { readonly reward: number; readonly reason: string }>;
-/** A critic's grade, 1-5, or none. It stands under the turn, or under the agent whose answer was graded. */
-export type CritiqueResult = Event<
-  "critique.result",
-  { readonly score: number | null; readonly feedback: string; readonly "gen_ai.request.model": string }
->;
-/**
- * A person put another grade in the place of a critic's, or gave one where there was none. It stands under what was
- * graded, as the grade does; null takes the grade away. The latest one counts.
- */
-export type CritiqueCorrected = Event<
-  "critique.corrected",
-  { readonly score: number | null; readonly reason: string; readonly "conclave.by": string }
->;
-/** A verdict between respondents A and B; null is a tie. */
-export type PairwiseResult = Event<
-  "pairwise.result",
-  { readonly winner: "A" | "B" | null; readonly feedback: string; readonly "gen_ai.request.model": string }
 >;

@@ -6,18 +6,10 @@ import type {
   RoundEnd,
   RoundStart,
 } from "./events-committee.ts";
-import type {
-  CritiqueCorrected,
-  CritiqueResult,
-  MemoryCardEvent,
-  MemoryIngested,
-  MemoryLearned,
-  PairwiseResult,
-  RewardEvent,
-  UserFeedback,
-} from "./events-after.ts";
+import type { MemoryCardEvent, MemoryIngested, MemoryLearned } from "./events-after.ts";
 import type { ContextBudget, ContextCompacted, ContextRestored } from "./events-context.ts";
 import type { TurnFork } from "./events-fork.ts";
+import type { JudgedEvent } from "./events-judged.ts";
 import type { SandboxEnd, SandboxMessage, SandboxStart } from "./events-sandbox.ts";
 import type { Failure } from "./failure.ts";
 import type { ChatMessage, FinishReason, Json, JsonObject, ToolCall, ToolSchema } from "./models/types.ts";
@@ -68,7 +60,8 @@ export type WarningCode =
   | "prompt_truncated";
 
 /** What an agent does in its turn. */
-export type AgentRole = "answerer" | "persona" | "synthesizer" | "delegate" | "judge" | "summariser";
+export type AgentRole =
+  "answerer" | "persona" | "synthesizer" | "delegate" | "judge" | "summariser" | "shadow";
 
 /** A file or selection the user put beside the question. */
 export interface Reference {
@@ -312,11 +305,7 @@ export type TurnEvent =
   | MemoryIngested
   | MemoryLearned
   | MemoryCardEvent
-  | UserFeedback
-  | RewardEvent
-  | CritiqueResult
-  | CritiqueCorrected
-  | PairwiseResult;
+  | JudgedEvent;
 
 /** The name of a kind of event. */
 export type TurnEventType = TurnEvent["type"];

@@ -14,6 +14,7 @@ import {
   source,
   usage,
 } from "./event-parts.ts";
+import { judged } from "./judged-schema.ts";
 
 export { isSessionId } from "./event-parts.ts";
 
@@ -139,15 +140,6 @@ const afterwards = [
     tokens: z.number(),
     parts: z.array(z.looseObject({ kind: z.string(), text: z.string(), id: z.string().optional() })),
   }),
-  kind("user.feedback", { rating: z.enum(["up", "down", "none"]), note: z.string().optional() }),
-  kind("reward.event", { reward: z.number(), reason: z.string() }),
-  kind("critique.result", { score: z.number().min(1).max(5).nullable(), feedback: z.string() }),
-  kind("critique.corrected", {
-    score: z.number().min(1).max(5).nullable(),
-    reason: z.string(),
-    "conclave.by": z.string(),
-  }),
-  kind("pairwise.result", { winner: z.enum(["A", "B"]).nullable(), feedback: z.string() }),
 ] as const;
 
 const position = z.looseObject({
@@ -271,6 +263,7 @@ const turnEvent = z.discriminatedUnion("type", [
   ...contexts,
   ...talks,
   ...afterwards,
+  ...judged,
 ]);
 const sessionLine = z.looseObject({
   type: z.literal("session"),

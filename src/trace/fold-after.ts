@@ -52,3 +52,21 @@ export function foldPairwise(turn: TurnModel, event: EventOf<"pairwise.result">)
   const { winner, feedback } = event.data;
   turn.pairwise = { winner, feedback, model: event.data["gen_ai.request.model"], time: event.time };
 }
+
+/** Takes what a second respondent answered; the latest one counts. */
+export function foldShadow(turn: TurnModel, event: EventOf<"shadow.answer">): void {
+  const { data } = event;
+  const temperature = data["gen_ai.request.temperature"];
+  const askedBy = data["conclave.asked_by"];
+  turn.shadow = {
+    answer: data.answer,
+    outcome: data.outcome,
+    agent: event.agent,
+    model: data["gen_ai.request.model"],
+    time: event.time,
+    durationMs: data["conclave.duration_ms"],
+    ...(temperature !== undefined && { temperature }),
+    ...(askedBy !== undefined && { askedBy }),
+    ...(data.error && { error: data.error }),
+  };
+}

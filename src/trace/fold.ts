@@ -1,5 +1,5 @@
 import type { EventOf, TurnEvent, TurnEventType } from "../agent/events.ts";
-import { foldCorrected, foldCritique, foldFeedback, foldPairwise } from "./fold-after.ts";
+import { foldCorrected, foldCritique, foldFeedback, foldPairwise, foldShadow } from "./fold-after.ts";
 import { addCell, closeOpenCells, endCell, touch } from "./fold-cells.ts";
 import {
   foldCommitteeEnd,
@@ -172,6 +172,7 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
   "critique.result": foldCritique,
   "critique.corrected": foldCorrected,
   "pairwise.result": foldPairwise,
+  "shadow.answer": foldShadow,
 };
 
 /**

@@ -1,5 +1,22 @@
+import type { JudgeKind, JudgedFor, PairwiseOrder, RespondentInfo } from "../agent/events-judged.ts";
+import type { Outcome } from "../agent/events.ts";
+import type { Failure } from "../agent/failure.ts";
+
+/** How a judgement came about; logs of earlier versions say nothing of it. */
+export interface Judging {
+  readonly judge?: JudgeKind;
+  readonly rubric?: string;
+  readonly askedBy?: JudgedFor;
+  readonly durationMs?: number;
+  /** Judge and writer are of this family. */
+  readonly sameFamily?: string;
+  /** The judge's own words where nothing could be read from them. */
+  readonly raw?: string;
+  readonly error?: Failure;
+}
+
 /** A critic's grade of an answer, 1-5 or none, as it counts. */
-export interface Grade {
+export interface Grade extends Judging {
   readonly score: number | null;
   /** The critic's words; empty where no critic graded. */
   readonly feedback: string;
@@ -7,6 +24,13 @@ export interface Grade {
   readonly model: string;
   /** When the critic gave it, milliseconds since the epoch; absent where no critic graded. */
   readonly time?: number;
+  /** Of each sample, where there were several; null where one gave none. */
+  readonly scores?: readonly (number | null)[];
+  readonly spread?: number;
+  /** Why there is no grade. */
+  readonly ungraded?: string;
+  /** A reference answer stood beside it. */
+  readonly reference?: true;
   /** A person put `score` in the place of what the critic gave. */
   readonly corrected?: { readonly by: string; readonly reason: string; readonly time: number };
   /** What the critic gave, where that was corrected. */
@@ -22,7 +46,7 @@ export interface Feedback {
 }
 
 /** A verdict between two respondents' answers. */
-export interface Pairwise {
+export interface Pairwise extends Judging {
   /** The respondent whose answer was found better; null is a tie. */
   readonly winner: "A" | "B" | null;
   /** The judge's words. */
@@ -30,4 +54,23 @@ export interface Pairwise {
   readonly model: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
+  readonly orders?: readonly PairwiseOrder[];
+  /** The judge took the same place in both orders, so that it is a tie. */
+  readonly orderBound?: true;
+  readonly a?: RespondentInfo;
+  readonly b?: RespondentInfo;
+}
+
+/** What a second respondent answered to the question. */
+export interface Shadow {
+  readonly answer: string;
+  readonly outcome: Outcome;
+  readonly agent: string;
+  readonly model: string;
+  readonly temperature?: number;
+  readonly askedBy?: JudgedFor;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly durationMs: number;
+  readonly error?: Failure;
 }

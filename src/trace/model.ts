@@ -3,7 +3,7 @@ import type { EventOf, ToolProtocol } from "../agent/events.ts";
 import type { Failure } from "../agent/failure.ts";
 import type { Source } from "../agent/tool.ts";
 import type { AgentCell, Cell, CommitteeCell, TextCell } from "./cells.ts";
-import type { Feedback, Grade, Pairwise } from "./judgements.ts";
+import type { Feedback, Grade, Pairwise, Shadow } from "./judgements.ts";
 import type { TurnStatus } from "./summary.ts";
 
 /** Whether the turn was remembered. */
@@ -56,6 +56,8 @@ export interface TurnModel {
   feedback?: Feedback;
   /** Which of two respondents' answers a judge found better. */
   pairwise?: Pairwise;
+  /** What respondent B answered. */
+  shadow?: Shadow;
   reward?: number;
   remembered?: Remembered;
   learned?: LearnedOfTurn;

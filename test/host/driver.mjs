@@ -158,11 +158,12 @@ function createBoard() {
 
 /** Starts the driver; screenshots go to `folder`. */
 export async function startDriver(folder) {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
   const windows = new Map();
   const board = createBoard();
   const report = ({ state, title, error }) => {
     counts[state] += 1;
+    if (state === "failed") counts.failures.push({ title, error: error ?? "" });
     say(`  ${MARKS[state]} ${title}`);
     if (error) say(error.replace(/^/gm, "      "));
   };

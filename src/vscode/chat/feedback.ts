@@ -1,4 +1,4 @@
-import type { UserFeedback } from "../../agent/events-after.ts";
+import type { UserFeedback } from "../../agent/events-judged.ts";
 import type { Services } from "../services.ts";
 import { readMetadata } from "./conversation.ts";
 
