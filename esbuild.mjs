@@ -1,16 +1,17 @@
 /**
- * Builds the bundles under dist/: the extension, the processes and workers it starts, and the webview.
+ * Builds the bundles under dist/: the extension, the processes and workers it starts, the command line, and the webview.
  *
  *   node esbuild.mjs            once, minified
  *   node esbuild.mjs --watch    again on every change, with source maps
  */
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import esbuild from "esbuild";
 
 const watch = process.argv.includes("--watch");
 const root = fileURLToPath(new URL(".", import.meta.url));
 const dist = new URL("dist/", import.meta.url);
+const { version } = JSON.parse(await readFile(new URL("package.json", import.meta.url), "utf8"));
 
 /** Packages that stay in node_modules: native ones, and the one that loads WebAssembly files beside itself. */
 const UNBUNDLED = ["vscode", "@lancedb/lancedb", "apache-arrow", "@xenova/transformers", "onnxruntime-node"];
@@ -80,6 +81,13 @@ const builds = [
       "reader-worker": "src/tools/web/reader-worker.ts",
     },
     format: "cjs",
+  },
+  {
+    ...node,
+    entryPoints: { cli: "src/cli/main.ts" },
+    format: "cjs",
+    banner: { js: "#!/usr/bin/env node" },
+    define: { CONCLAVE_VERSION: JSON.stringify(version) },
   },
   {
     ...common,

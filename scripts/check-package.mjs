@@ -1,20 +1,24 @@
 /**
- * Unpacks the package that `npm run package` made and runs memory out of it, as it is and on machines that lack a part:
+ * Unpacks the package that `npm run package` made and runs the command line and memory out of it, as it is and on
+ * machines that lack a part:
  *
  *   CONCLAVE_EMBEDDER_DIR=FOLDER node scripts/check-package.mjs [FILE]
  *
  * Ends with 1 when something is not as a user should find it.
  */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { tsImport } from "tsx/esm/api";
 import { mustRun, say } from "./lib/shell.mjs";
 
+const execFileAsync = promisify(execFile);
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TARGET = `${process.platform}-${process.arch}`;
 const VSIX = process.argv[2] ?? join(ROOT, `conclave-${TARGET}.vsix`);
@@ -63,6 +67,18 @@ async function tryMemory(extension) {
   }
 }
 
+/** Runs the command line of the unpacked extension: it must start with what is in the package. */
+async function tryCli(extension) {
+  const cli = join(extension, "dist", "cli.cjs");
+  for (const [args, said] of [
+    [["--help"], /conclave ask/],
+    [["eval", "--help"], /--live MODEL/],
+  ]) {
+    const { stdout } = await execFileAsync(process.execPath, [cli, ...args], { timeout: PATIENCE_MS });
+    assert.match(stdout, said);
+  }
+}
+
 async function main() {
   assert.ok(process.env.CONCLAVE_EMBEDDER_DIR, "CONCLAVE_EMBEDDER_DIR names no folder of models");
   const folder = await mkdtemp(join(tmpdir(), "conclave-packed-"));
@@ -71,6 +87,9 @@ async function main() {
     const extension = join(folder, "extension");
     const modules = join(extension, "node_modules");
     say(`${VSIX}: ${(statSync(VSIX).size / 2 ** 20).toFixed(1)} MB`);
+
+    await tryCli(extension);
+    say("the command line starts");
 
     const whole = await tryMemory(extension);
     assert.ok(whole.parts?.vector > 0, `nothing was embedded: ${JSON.stringify(whole)}`);

@@ -4,12 +4,16 @@ import { registerAgents } from "./vscode/agents/register.ts";
 import { registerParticipant } from "./vscode/chat/register.ts";
 import { registerCommands } from "./vscode/commands/register.ts";
 import { Container } from "./vscode/container.ts";
+import { resumeAtStart } from "./vscode/critic/resume-at-start.ts";
 import { Documents } from "./vscode/documents.ts";
+import { registerCases } from "./vscode/eval/register.ts";
 import { registerTraceFiles } from "./vscode/files/register.ts";
 import { startSweeping } from "./vscode/files/start-sweeping.ts";
 import { registerModelProvider } from "./vscode/lm/register.ts";
 import { registerNotebooks } from "./vscode/notebook/register.ts";
 import { restorePanel } from "./vscode/restore-panel.ts";
+import { registerRubrics } from "./vscode/rubrics/register.ts";
+import { RubricSource } from "./vscode/rubrics/rubric-source.ts";
 import { StatusBar } from "./vscode/status-bar.ts";
 import { registerOfferedTools } from "./vscode/tools/language-model-tools.ts";
 import { Reminders } from "./vscode/tools/reminders/source.ts";
@@ -27,21 +31,26 @@ export function activate(extension: vscode.ExtensionContext): TestApi | undefine
   const status = new StatusBar();
   const documents = new Documents();
   const agents = new AgentSource();
+  const rubrics = new RubricSource();
   const reminders = new Reminders(extension, output);
-  container = new Container({ extension, output, status, documents, agents, reminders });
+  container = new Container({ extension, output, status, documents, agents, rubrics, reminders });
   extension.subscriptions.push(
     output,
     status,
     documents,
     agents,
+    rubrics,
     reminders,
     registerCommands(container),
     registerParticipant(container),
     registerModelProvider(container),
     registerAgents(container),
+    registerRubrics(container),
     registerNotebooks(container),
     registerTraceFiles(container),
+    registerCases(container),
     startSweeping(container),
+    resumeAtStart(container),
     registerOfferedTools(container),
   );
   restorePanel(container);

@@ -1,10 +1,14 @@
 import type { Figure } from "../frame.ts";
 import { activation } from "./activation.ts";
+import { criticAnswerDelay } from "./critic-answer-delay.ts";
 import { committeeOverhead } from "./committee-overhead.ts";
 import { committeePrefillReal } from "./committee-prefill-real.ts";
 import { committeePrefill } from "./committee-prefill.ts";
+import { criticOverhead } from "./critic-overhead.ts";
+import { criticParsed } from "./critic-parsed.ts";
 import { locomo } from "./locomo.ts";
 import { loopConstrained } from "./loop-constrained.ts";
+import { loopCancel } from "./loop-cancel.ts";
 import { loopFirstEvent } from "./loop-first-event.ts";
 import { loopOverhead } from "./loop-overhead.ts";
 import { loopRecovery } from "./loop-recovery.ts";
@@ -21,11 +25,13 @@ import { panelMessage, panelStreamGrowth, panelStreamLag } from "./panel-stream.
 import { traceAppend } from "./trace-append.ts";
 import { traceOpen, traceOpenMemory } from "./trace-open.ts";
 import { traceRead } from "./trace-read.ts";
+import { vscode } from "./vscode.ts";
 
 /** All figures, in the order of the table. */
 export const FIGURES: readonly Figure[] = [
   loopOverhead,
   loopFirstEvent,
+  loopCancel,
   loopRecovery,
   loopConstrained,
   activation,
@@ -39,6 +45,7 @@ export const FIGURES: readonly Figure[] = [
   traceRead,
   traceOpen,
   traceOpenMemory,
+  ...vscode,
   memorySearch,
   memorySearchNamed,
   memoryRecall,
@@ -54,4 +61,7 @@ export const FIGURES: readonly Figure[] = [
   committeePrefill,
   committeePrefillReal,
   committeeOverhead,
+  criticOverhead,
+  criticParsed,
+  criticAnswerDelay,
 ];

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { interleave, median, quartiles, type Figure, type Measured } from "../frame.ts";
-import { naiveState, readNaively } from "../support/naive-panel.ts";
+import { naiveState, readNaively } from "../support/naive-state.ts";
 import { FIRST } from "../support/panel-probe.ts";
 import { withPanels, type Panels } from "../support/panels.ts";
 import { logFile, writeLongTurn, type TurnName } from "../support/trace-data.ts";

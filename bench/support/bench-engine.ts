@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { createEngine } from "../../src/agent/engine.ts";
 import type { Engine } from "../../src/agent/engine-port.ts";
+import { createHostGates, type HostGates } from "../../src/agent/host-gates.ts";
 import { systemIdentity } from "../../src/agent/ids.ts";
 import { parseHost } from "../../src/agent/models/host.ts";
 import { OllamaChatModel } from "../../src/agent/models/ollama.ts";
+import type { ChatModel } from "../../src/agent/models/types.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/agent/settings.ts";
 import type { Tool } from "../../src/agent/tool.ts";
 import { ToolRegistry } from "../../src/tools/registry.ts";
@@ -13,6 +15,8 @@ import { TraceLog } from "../../src/trace/log.ts";
 export interface BenchEngine {
   readonly engine: Engine;
   readonly log: TraceLog;
+  readonly model: ChatModel;
+  readonly gates: HostGates;
 }
 
 const PARAMETERS = z.object({ number: z.number(), note: z.string().optional() });
@@ -35,6 +39,7 @@ function addNumber(): Tool<z.infer<typeof PARAMETERS>> {
 
 /** Makes an engine as the extension makes it, with a log that is written to a folder. */
 export function makeEngine(host: string, folder: string, maxSteps: number): BenchEngine {
+  const gates = createHostGates();
   const address = parseHost(host);
   if (!address.ok) throw new Error(address.failure.message);
   const model = new OllamaChatModel({ host: address.value, model: "scripted" });
@@ -47,7 +52,8 @@ export function makeEngine(host: string, folder: string, maxSteps: number): Benc
     tools: () => registry.toolSet(),
     history: log,
     identity: systemIdentity,
+    gates,
   });
   engine.onEvent((event) => log.append(event));
-  return { engine, log };
+  return { engine, log, model, gates };
 }

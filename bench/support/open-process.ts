@@ -6,7 +6,7 @@ import { diskSource } from "../../src/trace/files/source.ts";
 import { TraceFile } from "../../src/trace/files/trace-file.ts";
 import { foldSession, emptySession } from "../../src/trace/fold.ts";
 import { longestBlock } from "./event-loop.ts";
-import { readNaively } from "./naive-panel.ts";
+import { readNaively } from "./naive-state.ts";
 import type { Opened } from "./opened.ts";
 
 const MB = 1_024 * 1_024;

@@ -4,7 +4,8 @@ import { BROWSER_ARGS, findBrowser } from "../../scripts/lib/browser.mjs";
 import { servePanel } from "../../test/browser/support/bundle.ts";
 import { PanelPage, type OpenOptions } from "../../test/browser/support/panel-page.ts";
 import { Skipped } from "../frame.ts";
-import { NaivePanel, type NaiveState } from "./naive-panel.ts";
+import { NaivePanel } from "./naive-panel.ts";
+import type { NaiveState } from "./naive-state.ts";
 import { FRAMES } from "./panel-probe.ts";
 
 /** A real browser, with the panel and the naive one to open in it. */

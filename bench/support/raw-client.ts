@@ -1,17 +1,25 @@
-/** A chat by `fetch` and nothing else: no checks, no events, no log. What everything is compared to. */
+/**
+ * A chat by `fetch` and nothing else: no checks, no events, no log. What everything is compared to. It sends what ours
+ * sends, the rules in the system message and the ids of calls included: what a server takes to read them is not ours.
+ */
+import { systemMessage } from "../../src/agent/prompt.ts";
 
 interface RawMessage {
   role: string;
   content: string;
   thinking?: string;
-  tool_calls?: { function: { name: string; arguments: Record<string, unknown> } }[];
+  tool_calls?: { id: string; function: { name: string; arguments: Record<string, unknown> } }[];
   tool_name?: string;
+  tool_call_id?: string;
 }
 
 interface RawLine {
   readonly message: RawMessage;
   readonly done: boolean;
 }
+
+/** What every prompt of ours begins with. */
+const RULES: RawMessage = { role: "system", content: systemMessage("").content };
 
 /** The tool that the loop calls, as a model is told of it. */
 export const RAW_TOOL = {
@@ -31,12 +39,14 @@ export const RAW_TOOL = {
 export async function* rawChat(host: string, messages: readonly RawMessage[]): AsyncGenerator<RawLine> {
   const body = {
     model: "scripted",
-    messages,
+    messages: [RULES, ...messages],
     tools: [RAW_TOOL],
     think: true,
     options: { num_ctx: 32_768, num_predict: 8_192 },
     keep_alive: "30m",
     stream: true,
+    truncate: false,
+    shift: false,
   };
   const response = await fetch(`${host}/api/chat`, { method: "POST", body: JSON.stringify(body) });
   if (!response.ok || response.body === null) throw new Error(await response.text());
@@ -69,7 +79,8 @@ export async function rawTurn(host: string, question: string): Promise<number> {
     messages.push(answer);
     for (const call of answer.tool_calls) {
       sum += Number(call.function.arguments["number"]);
-      messages.push({ role: "tool", tool_name: call.function.name, content: `The sum is ${sum}.` });
+      const { name } = call.function;
+      messages.push({ role: "tool", content: `The sum is ${sum}.`, tool_name: name, tool_call_id: call.id });
     }
   }
 }

@@ -20,6 +20,9 @@ export interface RawCommittee {
   readonly question: string;
 }
 
+/** What every prompt of ours begins with. */
+const RULES: ChatMessage = { role: "system", content: systemMessage("").content };
+
 const AGREED = { type: "object", properties: { agree: { type: "boolean" } }, required: ["agree"] };
 
 /** Two rounds with a judgement between them, then the synthesis. Gives the number of requests. */
@@ -51,13 +54,15 @@ async function ask(
 ): Promise<string> {
   const body = {
     model: "scripted",
-    messages: [systemMessage(""), ...history, { role: "user", content: [question, ...behind].join("\n\n") }],
+    messages: [RULES, ...history, { role: "user", content: [question, ...behind].join("\n\n") }],
     tools: tools.map((tool) => ({ type: "function", function: tool })),
     ...(format && { format }),
     think: false,
     options: { num_ctx: 32_768, num_predict: 8_192 },
     keep_alive: "30m",
     stream: true,
+    truncate: false,
+    shift: false,
   };
   const response = await fetch(`${host}/api/chat`, { method: "POST", body: JSON.stringify(body) });
   if (!response.ok || response.body === null) throw new Error(await response.text());

@@ -3,12 +3,15 @@
  * question of the loop with `steps` tool calls, one a request, then with text; a stamp begins with the time.
  */
 import {
+  delay,
   done,
   framing,
+  gate,
   startScriptedOllama,
   text,
   thinkingWords,
   toolCall,
+  wait,
   words,
 } from "../../test/support/ollama/index.ts";
 import type { ChatRequestView, ReplyStep } from "../../test/support/ollama/index.ts";
@@ -26,6 +29,11 @@ function script(view: ChatRequestView): ReplyStep[] {
   if (plan.kind === "stamp") {
     // The same clock is read in all processes; the pieces after it keep the stream going.
     return [framing({ lines: 1 }), text(`${process.hrtime.bigint()} `), ...words("and so on"), done()];
+  }
+  if (plan.kind === "critic") {
+    // A model of some size takes so long to its first word.
+    const answer = [delay(200), ...words("The tide turns at noon, and at dusk again."), done()];
+    return body.format === undefined ? answer : [text('{"feedback":"Well'), wait(gate()), done()];
   }
   const made = body.messages.filter(({ role }) => role === "tool").length;
   if (made >= plan.steps) return [...words("All numbers were added."), done()];

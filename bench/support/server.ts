@@ -9,7 +9,9 @@ import { fileURLToPath } from "node:url";
 export type ServerPlan =
   | { readonly kind: "loop"; readonly steps: number }
   | { readonly kind: "stamp" }
-  | { readonly kind: "committee" };
+  | { readonly kind: "committee" }
+  /** Grades are never done. */
+  | { readonly kind: "critic" };
 
 /** A scripted server in a process of its own. */
 export interface BenchServer {

@@ -44,18 +44,23 @@ function tellStep(script: TurnScript, random: Random, { thinking, result }: Step
 }
 
 /** Tells one turn of so many steps. */
-function tellTurn(sink: EventSink, steps: number, size: StepSize): TurnName {
+function tellTurn(sink: EventSink, steps: number, size: StepSize, seed: number): TurnName {
   const random = randomFrom(7);
-  const script = new TurnScript(sink, { identity: new SteadyIdentity(START) });
+  const script = new TurnScript(sink, { identity: new SteadyIdentity(START, seed) });
   for (let step = 0; step < steps; step += 1) tellStep(script, random, size);
   const { sessionId, turnId } = script.answered("All pages were read.");
   return { sessionId, turnId };
 }
 
-/** Writes one turn of so many events (a few more) to the log of a folder. */
-export async function writeLongTurn(folder: string, events: number, size: StepSize): Promise<TurnName> {
+/** Writes one turn of so many events (a few more) to the log of a folder; turns of other seeds have other ids. */
+export async function writeLongTurn(
+  folder: string,
+  events: number,
+  size: StepSize,
+  seed = 0,
+): Promise<TurnName> {
   const log = new TraceLog({ folder });
-  const turn = tellTurn((event) => log.append(event), Math.ceil(events / STEP_EVENTS), size);
+  const turn = tellTurn((event) => log.append(event), Math.ceil(events / STEP_EVENTS), size, seed);
   await log.dispose();
   return turn;
 }

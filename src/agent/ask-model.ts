@@ -213,7 +213,7 @@ function finish(received: Received, chunk: Extract<ChatChunk, { type: "end" | "f
 
 /** The server may have told more of the model since the request was made. */
 function isOther(sent: JsonObject | undefined, expected: JsonObject | undefined): sent is JsonObject {
-  return sent !== undefined && !isDeepStrictEqual(sent, expected);
+  return sent !== undefined && sent !== expected && !isDeepStrictEqual(sent, expected);
 }
 
 function emitModelStart(

@@ -2,6 +2,7 @@ import type { CommitteeSettings } from "./committee/settings.ts";
 import type { Door, Outcome, Reference, TurnEvent } from "./events.ts";
 import type { Failure, Result } from "./failure.ts";
 import type { TurnFork } from "./events-fork.ts";
+import type { ShadowRequest, ShadowRun } from "./critic/shadow.ts";
 import type { ChatMessage, Think } from "./models/types.ts";
 import type { RunningSandbox, SandboxRequest } from "./sandbox/types.ts";
 import type { ChainedResult, StructuredOutput } from "./structured/output-types.ts";
@@ -81,6 +82,11 @@ export interface Engine {
    * Lets personas talk to each other, as the turn of a session of its own. The failure `bad_input` says what to change.
    */
   sandbox?(request: SandboxRequest, signal?: AbortSignal): Result<RunningSandbox>;
+  /**
+   * Lets respondent B answer the question of a turn that has ended, from the same context. Its events stand under that
+   * turn; the session stays free, and nothing of its conversation changes. Stopped by the signal: `cancelled`.
+   */
+  shadow?(request: ShadowRequest, signal: AbortSignal): Promise<Result<ShadowRun>>;
   /** The running turn of a session, if there is one. */
   running(sessionId: string): RunningTurn | undefined;
   /** Publishes an event that belongs to a finished turn, such as feedback. */

@@ -1,5 +1,6 @@
 import { NO_AGENTS, type AgentCatalog } from "./agents/definition.ts";
 import type { AskRequest, Engine, RunningTurn, TurnOutcome } from "./engine-port.ts";
+import { runShadow, type ShadowRequest, type ShadowRun } from "./critic/shadow.ts";
 import { standingSummary } from "./budget/cuts.ts";
 import type { KeptCalibrations } from "./budget/calibration.ts";
 import { TurnContexts } from "./budget/model-context.ts";
@@ -81,6 +82,8 @@ class TurnEngine implements Engine {
   readonly #listeners;
   readonly #remember: Remember | undefined;
   #disposed = false;
+  /** Stops what is no turn. */
+  readonly #closing = new AbortController();
 
   constructor(deps: EngineDeps) {
     this.#deps = deps;
@@ -120,6 +123,22 @@ class TurnEngine implements Engine {
     return startSandbox(request, host, signal);
   }
 
+  async shadow(request: ShadowRequest, signal: AbortSignal): Promise<Result<ShadowRun>> {
+    if (this.#disposed) return CLOSING;
+    const { settings, agents = () => NO_AGENTS, tools, memory } = this.#deps;
+    const host = {
+      ...{ settings: settings(), agents: agents(), tools: tools(), memory, shared: this.#shared(true) },
+      load: (sessionId: string, stop: AbortSignal, branch: Branch) => this.#load(sessionId, stop, branch),
+      publish: (event: TurnEvent) => this.publish(event),
+    };
+    const stop = AbortSignal.any([signal, this.#closing.signal]);
+    const raced = await raceAbort(stop, () => runShadow(request, host, stop));
+    if (raced.kind === "value") return raced.value;
+    if (raced.kind === "aborted") return { ok: false, failure: CANCELLED };
+    const cause = describeError(raced.error);
+    return failed("internal", "The second answer broke off inside Conclave.", { cause });
+  }
+
   running(sessionId: string): RunningTurn | undefined {
     return this.#running.get(sessionId);
   }
@@ -157,6 +176,7 @@ class TurnEngine implements Engine {
 
   async dispose(): Promise<void> {
     this.#disposed = true;
+    this.#closing.abort();
     const running = [...this.#running.values()];
     for (const turn of running) turn.cancel();
     await Promise.all(running.map((turn) => turn.done));
@@ -194,12 +214,14 @@ class TurnEngine implements Engine {
     if (!planned.ok) return planned;
     this.#gates.resize(settings.parallelRequests);
     const work = { request, settings, agents, allTools, tools: tools.value, ...planned.value };
-    return success(this.#run(work, sessionId, signal));
+    const isNew = asked === "" && request.fork === undefined;
+    return success(this.#run(work, sessionId, isNew, signal));
   }
 
   #run(
     work: Omit<TurnInput, "sessionId" | "turnId" | "conversation">,
     sessionId: string,
+    isNew: boolean,
     outer: AbortSignal | undefined,
   ): RunningTurn {
     const turnId = this.#deps.identity.turnId();
@@ -212,7 +234,9 @@ class TurnEngine implements Engine {
     return startTurn(
       place,
       async (signal, sink): Promise<TurnOutcome> => {
-        conversation = await this.#load(sessionId, signal, branchOf(work.request));
+        conversation = await (isNew
+          ? Promise.resolve(this.#sessions.begin())
+          : this.#load(sessionId, signal, branchOf(work.request)));
         const input = { ...work, sessionId, turnId, conversation };
         const shared = this.#shared(work.request.background === true);
         return runTurn(input, {

@@ -1,6 +1,9 @@
 /** How a turn or an agent ended. */
 export type Outcome = "answered" | "failed" | "cancelled";
 
+/** The respondent that answers a question a second time: what it does comes after its turn, and changes nothing of it. */
+export const SHADOW_RESPONDENT = "B";
+
 /** What every event carries. Start, delta and end of one thing share its `id`. */
 export interface EventBase {
   /** 8 random bytes in hex, an OpenTelemetry span id; 16 bytes for `turn.start` and `turn.end`. */

@@ -1,15 +1,26 @@
+import type { EpisodeNotes } from "./memory-episode.ts";
+
 /** A part of why something was recalled. */
 export interface ScorePart {
   readonly name: string;
   /** In plain words. */
   readonly label: string;
   readonly value: number;
+  /** What was said of it, where that is known: `critic 4/5`, `preferred`, `thumbed down 3 days ago`. */
+  readonly says?: string;
   /** What makes up the relevance, or what is added to it. */
   readonly kind: "view" | "added";
 }
 
 /** The parts of a value by name, as a search gives them. */
 type Parts = Readonly<Record<string, number | undefined>>;
+
+/** What is known of a hit beyond the parts of its value. */
+export interface About {
+  readonly notes?: EpisodeNotes | undefined;
+  /** Milliseconds since the epoch; left out: nothing is told of how long ago something was. */
+  readonly now?: number | undefined;
+}
 
 /** A known part: its label, and what it says in a sentence. */
 type Known =
@@ -68,14 +79,42 @@ function place(name: string): number {
 }
 
 /** The parts of a value in the order in which they are told; the relevance itself is the sum of the views, and none. */
-export function scoreParts(parts: Parts): readonly ScorePart[] {
+export function scoreParts(parts: Parts, about: About = {}): readonly ScorePart[] {
+  const said = saidOf(about);
   return Object.entries(parts)
     .flatMap(([name, value]): ScorePart[] => {
       const none = name === "relevance" || value === undefined || value === 0 || !Number.isFinite(value);
       const { label, kind } = known(name);
-      return none ? [] : [{ name, value, label, kind }];
+      const says = Object.hasOwn(said, name) ? said[name] : undefined;
+      return none ? [] : [{ name, value, label, kind, ...(says !== undefined && { says }) }];
     })
     .sort((a, b) => place(a.name) - place(b.name));
+}
+
+/** What was said of a memory, by the part of its value that it makes up. */
+export function saidOf({ notes = {}, now }: About): Readonly<Record<string, string | undefined>> {
+  const { score, scoreBy, verdict, rewardFor, rewardAt } = notes;
+  const grade = score === undefined ? undefined : `${Number.isInteger(score) ? score : score.toFixed(1)}/5`;
+  const ago = now === undefined || rewardAt === undefined ? "" : ` ${agoWords(now - rewardAt)}`;
+  return {
+    score:
+      grade === undefined ? undefined : scoreBy === "user" ? `graded ${grade} by you` : `critic ${grade}`,
+    verdict: verdict === undefined ? undefined : VERDICTS[verdict],
+    reward: rewardFor === undefined ? undefined : `${rewardFor}${ago}`,
+  };
+}
+
+const VERDICTS = { winner: "preferred", loser: "another answer was preferred", tie: "a tie" } as const;
+const DAY_MS = 86_400_000;
+const MONTH_DAYS = 30.44;
+/** So many days are told as days, longer times as months. */
+const MANY_DAYS = 60;
+
+function agoWords(ms: number): string {
+  const days = Math.floor(Math.max(0, ms) / DAY_MS);
+  if (days === 0) return "less than a day ago";
+  if (days === 1) return "a day ago";
+  return days < MANY_DAYS ? `${days} days ago` : `${Math.round(days / MONTH_DAYS)} months ago`;
 }
 
 /** A figure with its sign: `+0.05`, `−0.10`. */
@@ -87,8 +126,8 @@ export function signed(value: number): string {
  * Why something was recalled, in one sentence for people: the strongest of what makes it relevant, then what lifted
  * and what lowered it. The same words wherever it is asked: in the panel, the chat and the trace.
  */
-export function whyRecalled(parts: Parts): string {
-  const all = scoreParts(parts);
+export function whyRecalled(parts: Parts, about: About = {}): string {
+  const all = scoreParts(parts, about);
   const views = all.filter(({ kind, value }) => kind === "view" && value > 0);
   const own = views
     .flatMap(({ name, value }) => {
@@ -120,10 +159,11 @@ function beginning(reasons: readonly string[], hasViews: boolean): string {
 function addedWords(parts: readonly ScorePart[], up: boolean): string {
   const words = parts
     .filter(({ kind, value }) => kind === "added" && value > 0 === up && Math.abs(value) >= LEAST_ADDED)
-    .map(({ name, label, value }) => {
+    .map(({ name, label, value, says }) => {
       const part = known(name);
       const own = part.kind === "added" ? part.words?.[up ? 0 : 1] : undefined;
-      return `${own ?? label} (${signed(value)})`;
+      const [what, figure] = [own ?? label, signed(value)];
+      return says === undefined ? `${what} (${figure})` : `${what} (${says}, ${figure})`;
     });
   return listed(words);
 }

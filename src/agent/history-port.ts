@@ -34,4 +34,6 @@ export interface HistoryPort {
   turns(sessionId: string): Promise<Result<readonly PastTurn[]>>;
   /** Changes when something of a session was forgotten: what was read or kept of it before counts no more. */
   version?(sessionId: string): Promise<string>;
+  /** What `version` says of a session that just began; left out: it is asked. */
+  readonly firstVersion?: string;
 }

@@ -43,7 +43,7 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
   return {
     input,
     deps: output === undefined ? deps : withOutput(deps, output),
-    protocol: input.protocol,
+    protocol: input.tape?.[0]?.protocol ?? input.protocol,
     think: input.think,
     output,
     recalled: undefined,
@@ -78,6 +78,8 @@ async function runStep(run: Run): Promise<LoopOutcome | undefined> {
   const { index } = run;
   const stepId = identity.spanId();
   const tape = run.tape.shift();
+  // What is played was offered tools in its own way; after it, it goes on as the step of then that is asked anew.
+  if (tape !== undefined || run.playing !== undefined) run.protocol = tape?.protocol ?? run.input.protocol;
   run.playing = tape;
   const own = { id: stepId, parentId: emitter.agentId, stepId };
   const place = tape === undefined ? own : { ...own, replays: tape.id };

@@ -49,18 +49,23 @@ export interface Episode {
 /** Who wrote an annotation. */
 export type AnnotationAuthor = "user" | "critic" | "judge" | "reward" | "classifier";
 
-/** What an annotation says, by its kind. The latest of a kind holds. */
+/**
+ * What an annotation says, by its kind. The latest of a kind holds; only a score by the user holds over later ones that
+ * are not. Null takes back what was there.
+ */
 export type AnnotationValue =
-  /** A critic's grade, 1..5. */
-  | { readonly kind: "score"; readonly value: number }
+  /** A grade, 1..5: a critic's, or the user's in its place. */
+  | { readonly kind: "score"; readonly value: number | null }
   | { readonly kind: "verdict"; readonly value: "winner" | "loser" | "tie" }
   /** What feedback is worth, -1..1. */
   | { readonly kind: "reward"; readonly value: number }
+  /** What the reward is for, in few words of ours: `thumbed down`, `copied`. */
+  | { readonly kind: "reason"; readonly value: string }
   | { readonly kind: "sentiment"; readonly value: Sentiment }
   | { readonly kind: "pin"; readonly value: boolean }
   /** The user's own words in place of what was said. */
   | { readonly kind: "edit"; readonly value: { readonly question?: string; readonly answer?: string } }
-  | { readonly kind: "feedback"; readonly value: "up" | "down" }
+  | { readonly kind: "feedback"; readonly value: "up" | "down" | null }
   /** The user took this shadow's answer. */
   | { readonly kind: "taken"; readonly value: boolean }
   | {
@@ -81,8 +86,14 @@ export type Annotation = AnnotationValue & {
 /** The annotations of an episode, the latest of each kind. */
 export interface EpisodeNotes {
   readonly score?: number;
+  /** Whose grade it is. */
+  readonly scoreBy?: "critic" | "user";
   readonly verdict?: "winner" | "loser" | "tie";
   readonly reward?: number;
+  /** When what it is for was said or done, milliseconds since the epoch. */
+  readonly rewardAt?: number;
+  /** What it is for. */
+  readonly rewardFor?: string;
   readonly sentiment?: Sentiment;
   readonly pinned?: boolean;
   readonly edit?: { readonly question?: string; readonly answer?: string };

@@ -51,6 +51,8 @@ export interface RetrievalSettings {
   readonly scoreWeight: number;
   readonly verdictWeight: number;
   readonly rewardWeight: number;
+  /** A reward halves in so many days since it was given; 0 or left out: it does not fade. */
+  readonly rewardHalfLifeDays?: number;
   /** A model drops what has nothing to do with the question, before anyone is given it; left out: it does not. */
   readonly purify?: boolean;
 }
@@ -67,6 +69,7 @@ export const DEFAULT_RETRIEVAL: RetrievalSettings = {
   scoreWeight: 0.05,
   verdictWeight: 0.05,
   rewardWeight: 0.1,
+  rewardHalfLifeDays: 180,
   purify: false,
 };
 

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { textTokens } from "./context.ts";
 import type { Reference } from "./events.ts";
 import type { MemoryHit } from "./memory-port.ts";
@@ -32,11 +33,25 @@ export interface ReferencesCut {
   readonly of: number;
 }
 
+/** System messages that are kept: the whole one, and that with the rules of the project cut to a model's context. */
+const MAX_KEPT = 4;
+
+/** The newest system messages by what they were made of. */
+const kept = new LRUCache<string, ChatMessage>({ max: MAX_KEPT });
+
 /**
  * The system message: the built-in base prompt, or `own` when that is not blank; rules of the project behind it.
- * Byte-identical for equal inputs, and the same for all agents of a turn.
+ * Byte-identical for equal inputs, and the very same message for all agents of a turn: the log then holds it, and the
+ * conversation behind it, once.
  */
 export function systemMessage(own: string, rules = ""): ChatMessage {
+  const key = JSON.stringify([own, rules]);
+  const message = kept.get(key) ?? madeSystem(own, rules);
+  kept.set(key, message);
+  return message;
+}
+
+function madeSystem(own: string, rules: string): ChatMessage {
   const base = own.trim() === "" ? BASE_PROMPT : wellFormed(own.trim());
   const project = rules.trim() === "" ? "" : `Rules of this project:\n${fenced(wellFormed(rules.trim()))}`;
   return composed("system", [

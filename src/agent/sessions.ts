@@ -18,6 +18,8 @@ const MAX_CUTS = 4;
 export interface Sessions {
   /** Never throws or rejects; a session that nobody knows is empty. Left out, the branch is that of the newest turn. */
   load(sessionId: string, branch?: Branch): Promise<Conversation>;
+  /** The conversation of a session whose id was just made: nobody can know of it, so that nothing is read. */
+  begin(): Conversation;
   /** Adds a finished turn to its conversation. */
   append(sessionId: string, conversation: Conversation, turn: PastTurn): void;
   /** The summary with this id no longer holds: what it replaced is sent again. */
@@ -47,6 +49,10 @@ export function createSessions(history: HistoryPort | undefined): Sessions {
           ? { turns: branchOf(conversation?.turns ?? [], branch) }
           : await readBack(sessionId, history, branch);
       return version === undefined ? read : { ...read, version };
+    },
+    begin: () => {
+      const version = history?.firstVersion;
+      return { turns: [], ...(version !== undefined && { version }) };
     },
     append: (sessionId, conversation, turn) => {
       // What could not be read back may be readable the next time: then it must not be hidden by a part of it.

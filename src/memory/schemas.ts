@@ -70,6 +70,7 @@ const edit = z.object({ question: z.string().exactOptional(), answer: z.string()
 const verdict = z.enum(["winner", "loser", "tie"]);
 const sentiment = z.enum(SENTIMENTS);
 const feedback = z.enum(["up", "down"]);
+const reason = z.string().max(200);
 
 const annotationBase = {
   id: z.uuid(),
@@ -80,13 +81,14 @@ const annotationBase = {
 
 /** An annotation on its way to the memory process. */
 export const annotationSchema = z.discriminatedUnion("kind", [
-  z.object({ ...annotationBase, kind: z.literal("score"), value: z.number().min(1).max(5) }),
+  z.object({ ...annotationBase, kind: z.literal("score"), value: z.number().min(1).max(5).nullable() }),
   z.object({ ...annotationBase, kind: z.literal("verdict"), value: verdict }),
   z.object({ ...annotationBase, kind: z.literal("reward"), value: z.number().min(-1).max(1) }),
+  z.object({ ...annotationBase, kind: z.literal("reason"), value: reason }),
   z.object({ ...annotationBase, kind: z.literal("sentiment"), value: sentiment }),
   z.object({ ...annotationBase, kind: z.literal("pin"), value: z.boolean() }),
   z.object({ ...annotationBase, kind: z.literal("edit"), value: edit }),
-  z.object({ ...annotationBase, kind: z.literal("feedback"), value: feedback }),
+  z.object({ ...annotationBase, kind: z.literal("feedback"), value: feedback.nullable() }),
   z.object({ ...annotationBase, kind: z.literal("taken"), value: z.boolean() }),
   z.object({ ...annotationBase, kind: z.literal("class"), value: z.object({ intent, entities }) }),
 ]) satisfies z.ZodType<Annotation>;
@@ -94,8 +96,11 @@ export const annotationSchema = z.discriminatedUnion("kind", [
 /** The latest annotations of an episode. */
 export const notesSchema = z.object({
   score: z.number().exactOptional(),
+  scoreBy: z.enum(["critic", "user"]).exactOptional(),
   verdict: verdict.exactOptional(),
   reward: z.number().exactOptional(),
+  rewardAt: time.exactOptional(),
+  rewardFor: reason.exactOptional(),
   sentiment: sentiment.exactOptional(),
   pinned: z.boolean().exactOptional(),
   edit: edit.exactOptional(),
@@ -117,6 +122,7 @@ export const retrievalSchema = z.object({
   scoreWeight: share,
   verdictWeight: share,
   rewardWeight: share,
+  rewardHalfLifeDays: z.number().min(0).max(100_000).exactOptional(),
   purify: z.boolean().exactOptional(),
 }) satisfies z.ZodType<RetrievalSettings>;
 

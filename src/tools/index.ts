@@ -3,6 +3,7 @@ import type { MemoryPort } from "../agent/memory-port.ts";
 import { action, type ActionsPort } from "./action.ts";
 import { askAgent } from "./ask-agent.ts";
 import { cachedTool } from "./cache.ts";
+import { compareAnswers, comparingOff, type AnswerJudge } from "./compare-answers.ts";
 import { forgetMemory } from "./forget-memory.ts";
 import { getDiagnostics } from "./get-diagnostics.ts";
 import { getMoments } from "./get-moments.ts";
@@ -64,6 +65,7 @@ export interface ToolsOptions extends MemoryToolSettings {
   readonly reminders?: RemindersPort;
   readonly actions?: ActionsPort;
   readonly workspace?: WorkspacePort;
+  readonly answers?: AnswerJudge;
   /** Turns bodies into text: `workerReader` in the product, `inlineReader` in tests. */
   readonly reader: DocumentReader;
   /** For tests only: `host:port` pairs that `web_fetch` may reach although they are not on the internet. */
@@ -109,6 +111,11 @@ export function createTools(options: ToolsOptions): ToolRegistry {
           ),
   });
   registry.register(askAgent());
+  const { answers } = options;
+  if (answers !== undefined)
+    registry.register(compareAnswers({ answers, timeoutMs: toolTimeout }), {
+      disabled: () => comparingOff(answers),
+    });
   registerEditor(registry, options, { now, timeoutMs: toolTimeout });
   return registry;
 }

@@ -1,4 +1,4 @@
-import { whyRecalled } from "../agent/explain-hit.ts";
+import { saidOf, whyRecalled, type About } from "../agent/explain-hit.ts";
 import { failure, type Failure } from "../agent/failure.ts";
 import type { MemoryPort, RetrievalSettings, ScoreParts } from "../agent/memory-port.ts";
 import { DEFAULT_RETRIEVAL } from "../agent/memory-port.ts";
@@ -71,15 +71,33 @@ export function recalledText(lines: readonly string[], nothing: string): string 
   return lines.length === 0 ? nothing : markUntrusted(lines.join("\n"), "memory");
 }
 
-/** Why something was recalled, for people: the parts of its score, and a sentence. Nothing where nothing is known of it. */
-export function explained(
-  parts: ScoreParts | undefined,
-): { readonly parts: Record<string, number>; readonly why: string } | undefined {
+/** Why something was recalled, as tools tell it. */
+interface Explained {
+  readonly parts: Record<string, number>;
+  readonly why: string;
+  /** What was said of it, by the part that it makes up. */
+  readonly says?: Record<string, string>;
+}
+
+/**
+ * Why something was recalled, for people: the parts of its score, what was said of it, and a sentence. Nothing where
+ * nothing is known of it.
+ */
+export function explained(parts: ScoreParts | undefined, about: About = {}): Explained | undefined {
   if (parts === undefined) return undefined;
   const defined = Object.entries(parts).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-  return { parts: Object.fromEntries(defined), why: whyRecalled(parts) };
+  const says = Object.fromEntries(
+    Object.entries(saidOf(about)).flatMap(([name, said]) =>
+      said === undefined ? [] : [[name, said] as const],
+    ),
+  );
+  return {
+    parts: Object.fromEntries(defined),
+    why: whyRecalled(parts, about),
+    ...(Object.keys(says).length > 0 && { says }),
+  };
 }
 
 /** The outcome of a call that memory could not answer. */

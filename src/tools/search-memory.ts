@@ -69,7 +69,7 @@ async function run(
   const lines = memoryLines(hits);
   const turns = hits.map(({ episode }, index) => ({ turnId: episode.turnId, line: lines[index] ?? "" }));
   const more = facts.filter((fact) => !isToldAlready(fact, turns)).slice(0, given);
-  return outcome(query, { ...found.value, hits }, more);
+  return outcome(query, { ...found.value, hits }, more, options.now());
 }
 
 /** What is known beside the turns themselves. Without it the search still has its turns. */
@@ -88,7 +88,7 @@ async function knownFacts(
   return known.filter(({ text }) => !lines.has(text) && lines.add(text));
 }
 
-function outcome(query: string, search: MemorySearch, facts: readonly AnyHit[]): ToolOutcome {
+function outcome(query: string, search: MemorySearch, facts: readonly AnyHit[], now: number): ToolOutcome {
   const { hits, searched, note, dropped, purified, range } = search;
   const lines = [...memoryLines(hits), ...facts.map(({ text }) => visibleLine(text))];
   const known = facts.length === 0 ? "" : `, ${facts.length} ${facts.length === 1 ? "fact" : "facts"}`;
@@ -101,7 +101,7 @@ function outcome(query: string, search: MemorySearch, facts: readonly AnyHit[]):
       data: {
         query,
         searched,
-        hits: hits.map(row),
+        hits: hits.map((hit) => row(hit, now)),
         ...(facts.length > 0 && { facts: facts.map(factRow) }),
         ...(dropped !== undefined && { dropped }),
         ...(purified !== undefined && { purified: { ...purified } }),
@@ -125,12 +125,12 @@ function factRow({ id, type, text, time: at, score, parts }: AnyHit): Json {
   return { id, type, text, time: at, score, ...explained(parts) };
 }
 
-function row({ episode, notes, score, parts }: MemoryHit): JsonObject {
+function row({ episode, notes, score, parts }: MemoryHit, now: number): JsonObject {
   const { id, sessionId, time: at, kind } = episode;
   return {
     ...{ id, sessionId, kind, time: at, score },
     question: shorten(notes?.edit?.question ?? episode.question, MAX_SHOWN),
     answer: shorten(notes?.edit?.answer ?? episode.answer, MAX_SHOWN),
-    ...explained(parts),
+    ...explained(parts, { notes, now }),
   };
 }

@@ -2,6 +2,7 @@ import { MAX_COMPACTED_TURNS } from "../agent/events-context.ts";
 import { isJsonList, isJsonObject } from "../agent/json.ts";
 import type { Json, JsonObject } from "../agent/models/types.ts";
 import { Mention } from "./mentions.ts";
+import { NOTEBOOK_TYPES } from "./notebook/cell-lines.ts";
 import { TextSet } from "./text-set.ts";
 import { buriedEvent, cleanCompaction, cleanMessage, cleanResult, tombstoneText } from "./tombstone.ts";
 
@@ -88,9 +89,16 @@ export class Burial {
     }
   }
 
-  /** The event as the log goes on to hold it; the same object when it holds nothing of what goes. */
-  bury(event: JsonObject): JsonObject {
+  /**
+   * The event, or the line of a notebook's cell, as the log goes on to hold it; the same object when it holds nothing of
+   * what goes.
+   *
+   * @param sessionId whose log it is
+   */
+  bury(event: JsonObject, sessionId: string): JsonObject {
     const { type, id, turnId, data } = event;
+    if (typeof type === "string" && type.startsWith(NOTEBOOK_TYPES))
+      return this.#withoutCellText(event, this.#mentionsIn(sessionId));
     if (typeof turnId === "string" && this.turnIds.has(turnId)) return buriedEvent(event, this.time);
     if (!isJsonObject(data) || typeof id !== "string") return event;
     const isBranch = typeof turnId === "string" && this.#branches.has(turnId);
@@ -98,6 +106,16 @@ export class Burial {
     const own = isBranch ? this.#withoutTaken(type, data) : data;
     const changed = this.#without(type, id, own, this.#mentionsIn(event["sessionId"]));
     return changed === data ? event : { ...event, data: changed };
+  }
+
+  /** A cell of a notebook: its turn's question as it was changed goes with the turn, any other text by what it says. */
+  #withoutCellText(line: JsonObject, mentions: (text: string) => boolean): JsonObject {
+    const { text, turn, ...rest } = line;
+    if (text === undefined) return line;
+    // Without a text of its own it shows what became of the turn's question.
+    if (typeof turn === "string" && this.turnIds.has(turn)) return { ...rest, turn };
+    const goes = this.said.isIn(text) || (typeof text === "string" && mentions(text));
+    return goes ? { ...line, text: this.#tombstone } : line;
   }
 
   /** What the words are looked for with in a session: not at all where they don't matter. */
@@ -151,7 +169,10 @@ export class Burial {
   #lookAtOwn(type: Json | undefined, data: JsonObject): void {
     if (type === "query.received") this.said.add(data["query"]);
     else if (type === "answer.dialog" || type === "response.generation") this.said.add(data["answer"]);
-    else if (type === "model.end") {
+    else if (type === "shadow.answer") {
+      this.said.add(data["answer"]);
+      for (const episode of list(data["conclave.episode_ids"])) this.#idGoes(episode);
+    } else if (type === "model.end") {
       this.said.add(data["content"]);
       for (const call of list(data["tool_calls"])) this.#ask(call);
     } else if (type === "tool.request") this.#ask(data);

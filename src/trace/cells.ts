@@ -12,7 +12,7 @@ import type {
 import type { Failure } from "../agent/failure.ts";
 import type { Json, JsonObject, ToolCall } from "../agent/models/types.ts";
 import type { ToolDetails } from "../agent/tool.ts";
-import type { Feedback, Grade } from "./judgements.ts";
+import type { Judged } from "./judgements.ts";
 
 /** How a cell stands. `interrupted`: the log ends before the cell does, and nobody is working on it. */
 export type CellStatus = "running" | "done" | "failed" | "cancelled" | "interrupted";
@@ -36,8 +36,8 @@ export interface CellBase {
   readonly replays?: string;
 }
 
-/** An agent at work on the turn. */
-export interface AgentCell extends CellBase {
+/** An agent at work on the turn, and what is said of its own answer. */
+export interface AgentCell extends CellBase, Judged {
   readonly kind: "agent";
   readonly model: string;
   /** Absent where it answers the turn alone. */
@@ -51,10 +51,6 @@ export interface AgentCell extends CellBase {
   outputTokens: number;
   toolCalls: number;
   error?: Failure;
-  /** A critic's grade of its own answer. */
-  grade?: Grade;
-  /** What the user thinks of its own answer. */
-  feedback?: Feedback;
 }
 
 /** A committee at work; what it came to is there once it has ended. */

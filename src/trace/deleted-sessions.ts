@@ -1,4 +1,5 @@
 import type { TurnEvent, TurnEventType } from "../agent/events.ts";
+import { isOther } from "./respondent.ts";
 
 /** Deleted sessions that a window remembers. */
 const MAX_REMEMBERED = 10_000;
@@ -12,6 +13,7 @@ const AFTERWARDS: ReadonlySet<TurnEventType> = new Set([
   "critique.result",
   "critique.corrected",
   "pairwise.result",
+  "shadow.answer",
   "context.restored",
 ]);
 
@@ -37,9 +39,11 @@ export class DeletedSessions {
   }
 
   /** Whether an event comes too late: its session is gone. A new turn begins the session anew. */
-  isOver({ type, sessionId }: TurnEvent): boolean {
+  isOver(event: TurnEvent): boolean {
+    const { type, sessionId } = event;
     if (!this.has(sessionId)) return false;
-    if (AFTERWARDS.has(type)) return true;
+    // Respondent B works on a turn that has ended.
+    if (AFTERWARDS.has(type) || isOther(event)) return true;
     this.ids.delete(sessionId.toLowerCase());
     return false;
   }

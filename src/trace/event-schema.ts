@@ -265,6 +265,10 @@ const turnEvent = z.discriminatedUnion("type", [
   ...afterwards,
   ...judged,
 ]);
+
+/** The names of all kinds of events. */
+export const EVENT_TYPES: readonly string[] = turnEvent.options.map(({ shape }) => shape.type.value);
+
 const sessionLine = z.looseObject({
   type: z.literal("session"),
   schema: z.number().int(),

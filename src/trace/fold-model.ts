@@ -2,6 +2,7 @@ import type { EventBase, EventOf } from "../agent/events.ts";
 import { addCell, agentOf, endCell } from "./fold-cells.ts";
 import type { AgentCell, CellStatus, ModelCell, TextCell, ThinkingCell } from "./cells.ts";
 import type { TurnModel } from "./model.ts";
+import { OTHER } from "./respondent.ts";
 
 function thinkingId(modelId: string): string {
   return `${modelId}/thinking`;
@@ -190,9 +191,13 @@ function lastText(turn: TurnModel, agentId: string | null): TextCell | undefined
   return undefined;
 }
 
-/** Whether what an agent says is the turn's own answer. */
-export function isAnswering({ role }: Pick<AgentCell, "role">): boolean {
-  return role === undefined || role === "answerer" || role === "synthesizer";
+/** Whether what an agent says is the answer of its respondent. */
+export function isAnswering({
+  role,
+  respondent,
+}: Pick<AgentCell, "role"> & { readonly respondent?: string }): boolean {
+  const isB = role === "shadow" && respondent === OTHER;
+  return isB || role === undefined || role === "answerer" || role === "synthesizer";
 }
 
 /** What an agent's turn came to: the text that is already shown as its answer, made exact, or a cell of its own. */

@@ -1,5 +1,12 @@
 import type { EventOf, TurnEvent, TurnEventType } from "../agent/events.ts";
-import { foldCorrected, foldCritique, foldFeedback, foldPairwise, foldShadow } from "./fold-after.ts";
+import {
+  foldCorrected,
+  foldCritique,
+  foldFeedback,
+  foldPairwise,
+  foldReward,
+  foldShadow,
+} from "./fold-after.ts";
 import { addCell, closeOpenCells, endCell, touch } from "./fold-cells.ts";
 import {
   foldCommitteeEnd,
@@ -19,6 +26,7 @@ import {
 } from "./fold-sandbox.ts";
 import { foldToolRequest, foldToolResult } from "./fold-tool.ts";
 import { emptyTurn, type SessionModel, type TurnModel } from "./model.ts";
+import { isOthersOwn } from "./respondent.ts";
 
 function foldTurnStart(turn: TurnModel, event: EventOf<"turn.start">): void {
   turn.parentTurnId = event.data["conclave.parent_turn_id"];
@@ -168,7 +176,7 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
   "memory.learned": foldLearned,
   "memory.card": foldCard,
   "user.feedback": foldFeedback,
-  "reward.event": (turn, event) => void (turn.reward = event.data.reward),
+  "reward.event": foldReward,
   "critique.result": foldCritique,
   "critique.corrected": foldCorrected,
   "pairwise.result": foldPairwise,
@@ -185,11 +193,31 @@ export function foldEvent(turn: TurnModel, event: TurnEvent): void {
   if (event.forgotten !== undefined && event.replays === undefined) turn.forgotten = event.forgotten;
   if (!Object.hasOwn(FOLDS, event.type)) return;
   const fold = FOLDS[event.type] as (turn: TurnModel, event: TurnEvent) => void;
-  fold(turn, event);
+  const model = modelOf(turn, event);
+  if (model !== turn) beforeOther(model, event);
+  fold(model, event);
+}
+
+/** The model that an event belongs to: the turn's, or that of respondent B in it, which begins with its first event. */
+export function modelOf(turn: TurnModel, event: TurnEvent): TurnModel {
+  if (!isOthersOwn(event)) return turn;
+  turn.other ??= { ...emptyTurn(turn.sessionId, turn.turnId, event.time), question: turn.question };
+  return turn.other;
+}
+
+/** Another run of respondent B takes the place of the one before. */
+function beforeOther(other: TurnModel, event: TurnEvent): void {
+  other.revision += 1;
+  if (event.type !== "agent.start" || event.data["conclave.role"] !== "shadow") return;
+  if (other.cells.has(event.id)) return;
+  Object.assign(other, { status: "running", agent: event.agent, start: event.time, answer: "" });
+  delete other.end;
+  delete other.error;
 }
 
 /** Says of a turn whose log has no end that nobody works on it any more. Cells that ran are interrupted. */
 export function markInterrupted(turn: TurnModel): void {
+  if (turn.other !== undefined) markInterrupted(turn.other);
   if (turn.status !== "running") return;
   turn.status = "interrupted";
   turn.revision += 1;

@@ -1,13 +1,26 @@
-import type { JudgeKind, JudgedFor, PairwiseOrder, RespondentInfo } from "../agent/events-judged.ts";
+import type {
+  ImplicitSign,
+  JudgeKind,
+  JudgedFor,
+  PairwiseOrder,
+  RespondentInfo,
+  RewardSource,
+} from "../agent/events-judged.ts";
 import type { Outcome } from "../agent/events.ts";
 import type { Failure } from "../agent/failure.ts";
 
 /** How a judgement came about; logs of earlier versions say nothing of it. */
 export interface Judging {
+  /** The id of its event: what was cut from its texts is found there. */
+  readonly eventId?: string;
   readonly judge?: JudgeKind;
   readonly rubric?: string;
   readonly askedBy?: JudgedFor;
   readonly durationMs?: number;
+  /** Requests that were made for it. */
+  readonly attempts?: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
   /** Judge and writer are of this family. */
   readonly sameFamily?: string;
   /** The judge's own words where nothing could be read from them. */
@@ -45,6 +58,40 @@ export interface Feedback {
   readonly time: number;
 }
 
+/** What somebody did that tells, by a rule, what they think of an answer without having said so. */
+export interface Sign {
+  readonly sign: ImplicitSign;
+  readonly rating: "up" | "down";
+  /** Why the rule holds. */
+  readonly evidence?: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** What feedback on an answer is worth to memory, when it was given. */
+export interface Reward {
+  /** Within [-1, 1]. */
+  readonly value: number;
+  /** In words. */
+  readonly reason: string;
+  /** Who gave the answer. */
+  readonly agent: string;
+  readonly model?: string;
+  /** What it is made of. */
+  readonly sources: readonly RewardSource[];
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** All that is said of one answer. */
+export interface Judged {
+  grade?: Grade;
+  feedback?: Feedback;
+  /** What was concluded from what people did, oldest first; left out: nothing. */
+  signs?: readonly Sign[];
+  reward?: Reward;
+}
+
 /** A verdict between two respondents' answers. */
 export interface Pairwise extends Judging {
   /** The respondent whose answer was found better; null is a tie. */
@@ -63,6 +110,8 @@ export interface Pairwise extends Judging {
 
 /** What a second respondent answered to the question. */
 export interface Shadow {
+  /** The id of its event: what was cut from the answer is found there. */
+  readonly eventId: string;
   readonly answer: string;
   readonly outcome: Outcome;
   readonly agent: string;
@@ -72,5 +121,7 @@ export interface Shadow {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly durationMs: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
   readonly error?: Failure;
 }

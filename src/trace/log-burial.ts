@@ -64,7 +64,7 @@ export async function buryInFolder(
     const concerned = named.includes(sessionId) || (await unlessMissing(isConcerned(path, burial), false));
     if (!concerned) continue;
     await underLock(lockPath(folder, sessionId), async () => {
-      if (await unlessMissing(rewriteLog(path, burial), false)) await onRewritten(sessionId);
+      if (await unlessMissing(rewriteLog(path, burial, sessionId), false)) await onRewritten(sessionId);
     });
   }
 }

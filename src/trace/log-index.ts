@@ -9,7 +9,7 @@ import { logState, type LogState } from "./session-line.ts";
 import { applySummary, type SummaryRows, type TurnSummary } from "./summary.ts";
 
 /** Raised whenever the shape of `TurnSummary` changes: older indexes are then made anew. */
-const INDEX_VERSION = 3;
+const INDEX_VERSION = 4;
 const MAX_CACHED = 200;
 /** A log that grew by less than this is read again instead of writing its index anew. */
 const WRITE_AFTER_BYTES = 64 * 1024;
@@ -35,6 +35,8 @@ const rowSchema = z.object({
   error: z.string().nullable(),
   grade: z.number().nullable(),
   feedback: z.enum(["up", "down"]).nullable(),
+  corrected: z.literal(true).exactOptional(),
+  compared: z.enum(["A", "B", "tie"]).exactOptional(),
   forgotten: z.number().exactOptional(),
   fork: z.string().exactOptional(),
   forkAt: z.string().exactOptional(),

@@ -16,8 +16,8 @@ export async function lookThrough(path: string, burial: Burial): Promise<void> {
   }
 }
 
-/** A line as the log goes on to hold it; undefined for one that goes. */
-export function buriedLine(text: string | undefined, burial: Burial): string | undefined {
+/** A line as the log of a session goes on to hold it; undefined for one that goes. */
+export function buriedLine(text: string | undefined, burial: Burial, sessionId: string): string | undefined {
   const event = text === undefined ? undefined : parseLine(text);
   // What can't be read can't be shown to hold nothing of it.
   if (event === undefined || text === undefined) return undefined;
@@ -25,22 +25,22 @@ export function buriedLine(text: string | undefined, burial: Burial): string | u
     const before = typeof event["rewritten"] === "number" ? event["rewritten"] : 0;
     return JSON.stringify({ ...event, rewritten: Math.max(burial.time, before + 1) });
   }
-  const buried = burial.bury(event);
+  const buried = burial.bury(event, sessionId);
   return buried === event ? text : JSON.stringify(buried);
 }
 
 /**
- * Writes a log anew without what is buried, in place of the old one: whole or not at all. The caller holds the log's
+ * Writes the log of a session anew without what is buried, in place of the old one: whole or not at all. The caller holds the log's
  * lock. Gives false when nothing had to go. Rejects when the disk fails; the log is as it was then.
  */
-export async function rewriteLog(path: string, burial: Burial): Promise<boolean> {
+export async function rewriteLog(path: string, burial: Burial, sessionId: string): Promise<boolean> {
   await lookThrough(path, burial);
   const temporary = `${path}.tmp`;
   try {
     const file = await open(temporary, "w");
     let changed = false;
     try {
-      changed = await copy(path, file, burial);
+      changed = await copy({ path, file, burial, sessionId });
       if (changed) await file.sync();
     } finally {
       await file.close();
@@ -66,11 +66,19 @@ async function replace(temporary: string, path: string): Promise<void> {
   }
 }
 
-async function copy(path: string, file: FileHandle, burial: Burial): Promise<boolean> {
+interface Copy {
+  readonly path: string;
+  readonly file: FileHandle;
+  readonly burial: Burial;
+  readonly sessionId: string;
+}
+
+/** Gives whether anything was left out. */
+async function copy({ path, file, burial, sessionId }: Copy): Promise<boolean> {
   let changed = false;
   let batch = "";
   for await (const { text } of readLines(path)) {
-    const line = buriedLine(text, burial);
+    const line = buriedLine(text, burial, sessionId);
     if (line === undefined) continue;
     changed ||= line !== text && !line.startsWith('{"type":"session"');
     batch += `${line}\n`;

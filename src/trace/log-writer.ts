@@ -1,11 +1,10 @@
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { TurnEvent } from "../agent/events.ts";
 import { describeError, failure, type Failure } from "../agent/failure.ts";
 import { jsonForLog } from "./bounded.ts";
 import { isSessionId } from "./event-schema.ts";
 import { giveBackLock, underLock } from "./file-lock.ts";
-import { LogFile } from "./log-file.ts";
+import { LogFile, type LogEnd } from "./log-file.ts";
 import { PromptShortener } from "./prompt-chain.ts";
 import { sessionLine } from "./session-line.ts";
 
@@ -13,7 +12,6 @@ import { sessionLine } from "./session-line.ts";
 const MAX_WAITING = 256 * 1024 * 1024;
 /** About how many characters are written at once. */
 const BATCH_SIZE = 512 * 1024;
-const NEWLINE = 0x0a;
 /** Events are gathered for so long before they are written together, in milliseconds. */
 const GATHER_MS = 16;
 /** For so long the lock of a log is kept while a turn runs, in milliseconds: another window waits no longer. */
@@ -36,24 +34,6 @@ export function lockPath(folder: string, sessionId: string): string {
   return `${logPath(folder, sessionId)}.lock`;
 }
 
-/** Whether a file is there and how it ends, so that a line is never glued to half of another. */
-async function inspect(path: string): Promise<"absent" | "whole" | "cut"> {
-  try {
-    const file = await open(path, "r");
-    try {
-      const { size } = await file.stat();
-      if (size === 0) return "absent";
-      const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-      return buffer[0] === NEWLINE ? "whole" : "cut";
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "absent";
-    throw error;
-  }
-}
-
 /**
  * Appends events to the files of their sessions: `add` only queues, everything else happens a moment later, in order
  * and together. A disk that fails costs the batch, is told once, and is tried again with the next batch.
@@ -62,15 +42,13 @@ export class LogWriter {
   private readonly folder: string;
   private readonly onError: (failure: Failure) => void;
   private readonly prompts = new PromptShortener();
-  /** What was just added. It becomes lines once the model's next answer is awaited, and time is there. */
+  /** What was just added. It becomes lines while the model's next answer is awaited. */
   private fresh: TurnEvent[] = [];
   private queue: Waiting[] = [];
   private waiting = 0;
   private draining: Promise<void> | undefined;
   /** Ends the gathering of events at once. */
   private hurry: () => void = () => undefined;
-  /** Sessions whose file is known to end with a line feed. */
-  private readonly ready = new Set<string>();
   /** The files of sessions that were written to. */
   private readonly files = new Map<string, LogFile>();
   /** Sessions whose lock may still be kept. */
@@ -88,7 +66,8 @@ export class LogWriter {
       this.report("a session without a valid id", undefined);
       return;
     }
-    if (this.fresh.length === 0) setImmediate(() => this.takeFresh());
+    // The HTTP client sends its next request in one turn of the event loop: lines are made in the one after it.
+    if (this.fresh.length === 0) setImmediate(() => setImmediate(() => this.takeFresh()));
     this.fresh.push(event);
     this.draining ??= this.drain();
   }
@@ -106,12 +85,11 @@ export class LogWriter {
 
   /** Whether this window has written to a session's log, and nobody has said since that it is another one. */
   has(sessionId: string): boolean {
-    return this.ready.has(sessionId);
+    return this.files.get(sessionId)?.isWritten === true;
   }
 
   /** A session's log is written anew or deleted: nothing is known of its file any more. */
   forget(sessionId: string): void {
-    this.ready.delete(sessionId);
     this.files.delete(sessionId);
     this.prompts.forget(sessionId);
   }
@@ -193,14 +171,9 @@ export class LogWriter {
     const path = logPath(this.folder, sessionId);
     const file = this.files.get(sessionId) ?? new LogFile(path);
     this.files.set(sessionId, file);
-    const append = async (): Promise<void> => {
-      const state = this.ready.has(sessionId) ? "whole" : await inspect(path);
-      const lines = items.map(({ line }) => `${line}\n`).join("");
-      const start =
-        state === "absent" ? sessionLine(sessionId, items[0]?.time ?? 0) : state === "cut" ? "\n" : "";
-      await file.append(start + lines);
-      this.ready.add(sessionId);
-    };
+    const before = (end: LogEnd): string =>
+      end === "absent" ? sessionLine(sessionId, items[0]?.time ?? 0) : end === "cut" ? "\n" : "";
+    const append = (): Promise<void> => file.append(items.map(({ line }) => `${line}\n`).join(""), before);
     await underLock(lockPath(this.folder, sessionId), append, { keepMs: KEEP_LOCK_MS, keeper: file });
   }
 

@@ -73,6 +73,7 @@ function withoutThinking(message: ChatMessage): ChatMessage {
  * Deltas are not written: the end of each model call holds the whole. Several windows may use one folder.
  */
 export class TraceLog implements HistoryPort {
+  readonly firstVersion = "0";
   private readonly folder: string;
   private readonly writer: LogWriter;
   private readonly index: LogIndex;
@@ -298,7 +299,7 @@ export class TraceLog implements HistoryPort {
       return String((await logState(logPath(this.folder, sessionId))).rewritten);
     } catch {
       // A session without a log has nothing to be forgotten; one that had one has been deleted as a whole.
-      return this.deleted.has(sessionId) || this.writer.has(sessionId) ? "deleted" : "0";
+      return this.deleted.has(sessionId) || this.writer.has(sessionId) ? "deleted" : this.firstVersion;
     }
   }
 
@@ -343,7 +344,7 @@ export class TraceLog implements HistoryPort {
     const { sessionId } = event;
     const concerning = this.burials.filter(({ sessionIds }) => sessionIds.has(sessionId.toLowerCase()));
     const buried = concerning.reduce<JsonObject>(
-      (left, burial) => burial.bury(left),
+      (left, burial) => burial.bury(left, sessionId),
       event as unknown as JsonObject,
     );
     return buried as unknown as TurnEvent;

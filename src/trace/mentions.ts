@@ -64,7 +64,8 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   "answer.dialog": ["answer"],
   "sandbox.start": ["scenario"],
   "sandbox.message": ["content"],
-  "user.feedback": ["note"],
+  "user.feedback": ["note", "conclave.evidence"],
+  "shadow.answer": ["answer"],
   "critique.corrected": ["reason"],
 };
 

@@ -3,7 +3,7 @@ import type { EventOf, ToolProtocol } from "../agent/events.ts";
 import type { Failure } from "../agent/failure.ts";
 import type { Source } from "../agent/tool.ts";
 import type { AgentCell, Cell, CommitteeCell, TextCell } from "./cells.ts";
-import type { Feedback, Grade, Pairwise, Shadow } from "./judgements.ts";
+import type { Judged, Pairwise, Shadow } from "./judgements.ts";
 import type { TurnStatus } from "./summary.ts";
 
 /** Whether the turn was remembered. */
@@ -24,7 +24,7 @@ export type CardOfTurn = EventOf<"memory.card">["data"];
  * A turn as every view reads it: a tree of cells and the turn's own figures. `foldEvent` changes it in place, so that
  * an event costs the same however long the turn is; `revision` says that something changed.
  */
-export interface TurnModel {
+export interface TurnModel extends Judged {
   readonly sessionId: string;
   readonly turnId: string;
   parentTurnId: string | null;
@@ -52,13 +52,15 @@ export interface TurnModel {
   /** Names of the tools that were offered. */
   tools: readonly string[];
   error?: Failure;
-  grade?: Grade;
-  feedback?: Feedback;
   /** Which of two respondents' answers a judge found better. */
   pairwise?: Pairwise;
   /** What respondent B answered. */
   shadow?: Shadow;
-  reward?: number;
+  /**
+   * The work of respondent B and what is said of its answer, as a turn of its own: its cells, tools, steps and tokens are
+   * in none of this turn's. The latest run is the last of its roots.
+   */
+  other?: TurnModel;
   remembered?: Remembered;
   learned?: LearnedOfTurn;
   card?: CardOfTurn;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { ActivityFigures, ActivityRecord, ToolLine } from "./activity/records.ts";
 
 /*
- * What the panel and its host say to each other of activity: of all tools, of one tool (`tool:NAME`), of the critic, of
- * memory.
+ * What the panel and its host say to each other of activity: of all tools, of one tool (`tool:NAME`), of the critic
+ * (or only of what has a grade, has none, or was compared: `critic:compared`), of memory.
  */
 
 const request = z.number().int().nonnegative();
@@ -14,7 +14,7 @@ export const activityMessages = [
   z.strictObject({
     type: z.literal("activity.watch"),
     request,
-    of: z.string().regex(/^(tools|critic|memory|tool:.{1,200})$/su),
+    of: z.string().regex(/^(tools|critic|critic:(graded|ungraded|compared)|memory|tool:.{1,200})$/su),
     /** Words that all must occur. */
     filter: z.string().max(400),
     /** Calls that failed only; grades that were corrected only. */

@@ -3,6 +3,8 @@ import type { Failure } from "../agent/failure.ts";
 import { isSessionId } from "./event-schema.ts";
 import { activityMessages, type ActivityHostMessage } from "./panel-activity.ts";
 import { compareMessages, type CompareHostMessage } from "./panel-compare.ts";
+import { criticMessages, type CriticHostMessage } from "./panel-critic.ts";
+import { evalMessages, type EvalHostMessage } from "./panel-eval.ts";
 import { forkMessages, type ForkHostMessage } from "./panel-fork.ts";
 import { judgeMessages } from "./panel-judge.ts";
 import { memoryMessages, type MemoryHostMessage } from "./panel-memory.ts";
@@ -70,6 +72,8 @@ const panelMessage = z.discriminatedUnion("type", [
   ...requestMessages,
   ...compareMessages(turnRef),
   ...judgeMessages(turnRef),
+  ...criticMessages(turnRef),
+  ...evalMessages,
   ...forkMessages(turnRef),
   ...memoryMessages,
   ...activityMessages,
@@ -99,7 +103,7 @@ export interface PanelState {
 }
 
 /** A view of the panel that a command opens. */
-export type PanelPane = "turn" | "memory" | "compare" | "tools" | "critic";
+export type PanelPane = "turn" | "memory" | "compare" | "tools" | "critic" | "eval";
 
 /** What the host says to the panel. */
 export type HostMessage =
@@ -156,6 +160,8 @@ export type HostMessage =
     }
   | RequestHostMessage
   | CompareHostMessage
+  | CriticHostMessage
+  | EvalHostMessage
   | ForkHostMessage
   | MemoryHostMessage
   | ActivityHostMessage

@@ -1,6 +1,6 @@
 import type { EventOf, TurnEvent, TurnEventType } from "../agent/events.ts";
 import type { ChatMessage } from "../agent/models/types.ts";
-import { foldEvent } from "./fold.ts";
+import { foldEvent, modelOf } from "./fold.ts";
 import { answerCell, type TurnModel } from "./model.ts";
 import { cutAtGrapheme } from "../agent/text.ts";
 
@@ -184,10 +184,13 @@ export function foldPosted(turn: TurnModel, cuts: Cuts, posted: PostedEvent): vo
   const { event } = posted;
   for (const ref of posted.cuts) noteCut(cuts, ref);
   if (posted.cuts.length > 0 && event.type === "model.end") {
-    foldEvent(turn, withStreamed(turn, event, cuts));
+    foldEvent(turn, withStreamed(modelOf(turn, event), event, cuts));
     return;
   }
-  const shown = posted.cuts.length > 0 && event.type === "response.generation" ? answerCell(turn) : undefined;
+  const shown =
+    posted.cuts.length > 0 && event.type === "response.generation"
+      ? answerCell(modelOf(turn, event))
+      : undefined;
   if (event.type === "response.generation" && shown?.text.startsWith(event.data.answer) === true) {
     cuts.delete(cutKey(event.id, "text"));
     return;

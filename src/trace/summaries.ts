@@ -1,3 +1,4 @@
+import { SHADOW_RESPONDENT } from "../agent/event-base.ts";
 import type { TurnEvent } from "../agent/events.ts";
 import type { PastSummary, PastTurn } from "../agent/history-port.ts";
 
@@ -8,6 +9,8 @@ export class SummaryLines {
 
   /** Looks at one event. */
   take(event: TurnEvent): void {
+    // A second respondent's context is not the conversation's.
+    if (event.respondent === SHADOW_RESPONDENT) return;
     if (event.type === "context.restored") this.#restored.add(event.data.compaction);
     if (event.type !== "context.compacted") return;
     const { summary, turns, how, "conclave.context_length": contextLength } = event.data;

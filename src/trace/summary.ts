@@ -1,4 +1,5 @@
 import type { EventOf, TurnEvent } from "../agent/events.ts";
+import { isOthersOwn } from "./respondent.ts";
 import { oneLine } from "./text.ts";
 
 const ANSWER_LENGTH = 80;
@@ -42,6 +43,10 @@ export interface TurnSummary {
   /** The critic's grade, 1-5. */
   readonly grade: number | null;
   readonly feedback: "up" | "down" | null;
+  /** A person gave the grade. */
+  readonly corrected?: true;
+  /** Whose answer a judge found better, the turn's (A) or the other; absent while nobody compared them. */
+  readonly compared?: "A" | "B" | "tie";
   /** When its text was forgotten, milliseconds since the epoch; absent when it was not. */
   readonly forgotten?: number;
   /** It lives in this window alone. */
@@ -84,6 +89,7 @@ function newRow(event: TurnEvent): TurnSummary {
 
 /** What an event changes in its turn's row; undefined when it changes nothing. */
 function change(row: TurnSummary, event: TurnEvent): Partial<TurnSummary> | undefined {
+  if (isOthersOwn(event)) return undefined;
   switch (event.type) {
     case "query.received":
       return { question: oneLine(event.data.query, QUESTION_LENGTH) };
@@ -110,10 +116,15 @@ function change(row: TurnSummary, event: TurnEvent): Partial<TurnSummary> | unde
         error: event.data.error === undefined ? null : oneLine(event.data.error.message, ERROR_LENGTH),
       };
     case "critique.result":
+      // A grade that a person has put right stays so.
+      return isOfTurn(event) && row.corrected === undefined ? { grade: event.data.score } : undefined;
     case "critique.corrected":
-      return isOfTurn(event) ? { grade: event.data.score } : undefined;
+      return isOfTurn(event) ? { grade: event.data.score, corrected: true } : undefined;
+    case "pairwise.result":
+      return { compared: event.data.winner ?? "tie" };
     case "user.feedback":
-      return isOfTurn(event)
+      // What was only concluded is no thumb.
+      return isOfTurn(event) && event.data["conclave.implicit"] === undefined
         ? { feedback: event.data.rating === "none" ? null : event.data.rating }
         : undefined;
     default:

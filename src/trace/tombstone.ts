@@ -107,6 +107,19 @@ export const cleanCompaction: Cleaner = ({ summary: _summary, ...data }, text) =
   ...cleanError(data, text),
 });
 
+/** The episodes go with what they said. */
+function withoutEpisodes(data: JsonObject): JsonObject {
+  return "conclave.episode_ids" in data ? { ...data, "conclave.episode_ids": [] } : data;
+}
+
+/** What a judge said, and what stood in the place of a grade: both may repeat the answer. */
+const cleanJudgement: Cleaner = ({ "conclave.raw": _raw, ...data }, text) => ({
+  ...withoutError(data),
+  feedback: inPlace(data["feedback"], text),
+  ...("conclave.ungraded" in data && { "conclave.ungraded": text }),
+  ...cleanError(data, text),
+});
+
 /** By kind of event. What is not listed keeps nothing: newer versions may say things that this one can't judge. */
 const CLEANERS: Readonly<Record<string, Cleaner>> = {
   "turn.start": cleanFork,
@@ -148,11 +161,21 @@ const CLEANERS: Readonly<Record<string, Cleaner>> = {
     "conclave.episode_ids": [],
     ...cleanError(data, text),
   }),
-  "user.feedback": ({ note: _note, ...data }) => data,
-  "reward.event": (data, text) => ({ ...data, reason: inPlace(data["reason"], text) }),
-  "critique.result": (data, text) => ({ ...data, feedback: inPlace(data["feedback"], text) }),
+  "user.feedback": ({ note: _note, "conclave.evidence": _evidence, ...data }) => data,
+  "reward.event": (data, text) => ({ ...withoutEpisodes(data), reason: inPlace(data["reason"], text) }),
+  "critique.result": cleanJudgement,
   "critique.corrected": (data, text) => ({ ...data, reason: inPlace(data["reason"], text) }),
-  "pairwise.result": (data, text) => ({ ...data, feedback: inPlace(data["feedback"], text) }),
+  "pairwise.result": (data, text) => ({
+    ...withoutEpisodes(cleanJudgement(data, text)),
+    ...("conclave.orders" in data && {
+      "conclave.orders": cleanRows(data["conclave.orders"], ["feedback", "raw"], text),
+    }),
+  }),
+  "shadow.answer": (data, text) => ({
+    ...withoutError(withoutEpisodes(data)),
+    answer: inPlace(data["answer"], text),
+    ...cleanError(data, text),
+  }),
   "committee.start": keep,
   "round.start": keep,
   "round.end": ({ "conclave.agreement": _agreement, ...data }, text) => ({

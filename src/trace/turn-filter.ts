@@ -15,6 +15,8 @@ export const STANDINGS = [
   "liked",
   "disliked",
   "graded",
+  "ungraded",
+  "compared",
   "branch",
   "imported",
   "private",
@@ -131,6 +133,10 @@ function stands(row: TurnSummary, standing: Standing): boolean {
       return row.feedback === "down";
     case "graded":
       return row.grade !== null;
+    case "ungraded":
+      return row.grade === null && row.status !== "running";
+    case "compared":
+      return row.compared !== undefined;
     case "branch":
       return row.fork !== undefined;
     case "imported":

@@ -115,8 +115,8 @@ export class VolatileLog {
   /** Takes out what is buried. */
   bury(burial: Burial): void {
     this.buriedAt = Math.max(burial.time, this.buriedAt + 1);
-    for (const session of this.#sessions.values()) {
-      const lines = session.lines.flatMap((line) => buriedLine(line, burial) ?? []);
+    for (const [sessionId, session] of this.#sessions) {
+      const lines = session.lines.flatMap((line) => buriedLine(line, burial, sessionId) ?? []);
       this.#setLines(session, lines);
     }
   }

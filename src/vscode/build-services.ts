@@ -6,6 +6,7 @@ import { createEngine, type EngineDeps } from "../agent/engine.ts";
 import type { Engine } from "../agent/engine-port.ts";
 import { describeError, failed } from "../agent/failure.ts";
 import type { TurnEvent } from "../agent/events.ts";
+import type { RubricFiles } from "../agent/critic/rubric-files.ts";
 import { createGate } from "../agent/gate.ts";
 import { createHostGates } from "../agent/host-gates.ts";
 import { systemIdentity } from "../agent/ids.ts";
@@ -15,8 +16,10 @@ import type { RememberDeps } from "../agent/remember/remember.ts";
 import type { EngineSettings } from "../agent/settings.ts";
 import { systemTimer } from "../agent/timer.ts";
 import type { ToolSet } from "../agent/tool.ts";
+import { toolSettings } from "../cli/settings/tool-settings.ts";
 import { MemoryClient } from "../memory/process/client.ts";
-import { createTools, type MemoryToolSettings, type ToolSettings } from "../tools/index.ts";
+import type { AnswerJudge } from "../tools/compare-answers.ts";
+import { createTools, type MemoryToolSettings } from "../tools/index.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { SearchAccess, SearchProviderName } from "../tools/search/types.ts";
 import type { DocumentReader } from "../tools/web/reader.ts";
@@ -35,6 +38,8 @@ import { savePrivate, withPrivateSessions } from "./memory/private.ts";
 import { memoryScopes } from "./memory/scope.ts";
 import { Scopes } from "./memory/scopes.ts";
 import { startLiveExport } from "./export/live.ts";
+import { answerJudge, startCritic } from "./critic/start-critic.ts";
+import { startFeedback } from "./feedback/feedback.ts";
 import { EditorDreaming } from "./sandbox/dreaming.ts";
 import { keptCalibrations } from "./models/calibrations.ts";
 import { ServerSource } from "./models/server-source.ts";
@@ -59,15 +64,14 @@ const CLOCK = { timer: systemTimer, now: () => systemIdentity.now() };
  * Builds engine, log, memory and tools and ties them together. Starts no process and asks no server.
  *
  * @param agentFiles reads the agents there are
+ * @param rubricFiles reads the rubrics there are
  */
-export function buildServices(shell: Shell, agentFiles: AgentFiles): Services {
+export function buildServices(shell: Shell, agentFiles: AgentFiles, rubricFiles: RubricFiles): Services {
   const { extension, output } = shell;
+  const storage = extension.globalStorageUri.fsPath;
   const settings = (): Settings => currentSettings().settings;
   const searchKey = keyReader(extension.secrets);
-  const log = new TraceLog({
-    folder: join(extension.globalStorageUri.fsPath, "sessions"),
-    onError: (problem) => void showFailure(problem),
-  });
+  const log = new TraceLog({ folder: join(storage, "sessions"), onError: (one) => void showFailure(one) });
   const servers = new ServerSource(settings);
   const scopes = new Scopes(extension.globalState);
   const credentials = new KeptCredentials(extension.secrets, () => memory.renew());
@@ -77,14 +81,11 @@ export function buildServices(shell: Shell, agentFiles: AgentFiles): Services {
   const engineOf = (): EngineSettings => turnSettings(settings(), scopes, agentFiles);
   const gates = createHostGates();
   const purified = purifyingMemory(memory, { settings: engineOf, model, gate: () => gates.of(), ...CLOCK });
-  const tools = toolMaker({ shell, settings, memory: purified, reader, searchKey, scopes, log });
-  const shared = {
-    settings: engineOf,
-    agents: () => agentFiles.catalog(),
-    model,
-    memory: purified,
-    identity: systemIdentity,
-  };
+  const answers = answerJudge(settings, () => judging.critic);
+  const tools = toolMaker({ shell, settings, memory: purified, reader, searchKey, scopes, log, answers });
+  const agents = () => agentFiles.catalog();
+  const rubrics = () => rubricFiles.catalog();
+  const shared = { settings: engineOf, agents, model, memory: purified, identity: systemIdentity };
   const inner = createEngine({
     ...shared,
     gates,
@@ -96,13 +97,16 @@ export function buildServices(shell: Shell, agentFiles: AgentFiles): Services {
   const engine = withPrivateSessions(inner, log);
   engine.onEvent((event) => log.append(event));
   memory.onForgotten(({ turns }) => void shell.reminders.forget(turns));
+  const feedback = startFeedback({ engine, log, memory, settings });
+  const asking = { model, gates, rubrics, engineSettings: engineOf };
+  const judging = startCritic({ ...asking, engine, log, memory, settings, storage });
   const { activity, live } = turnReaders(engine, log, shell, settings);
   const models = knowNames(shell, servers, () => tools.names());
   const dreaming = new EditorDreaming({ engine, log, settings, memento: extension.globalState, output });
   const watch = new SettingsWatch(output, () => shell.status.show(activity.settle()));
   return {
-    ...{ engine, log, memory, scopes, searchKey, settings: currentSettings },
-    agents: () => agentFiles.catalog(),
+    ...{ engine, log, memory, feedback, scopes, searchKey, judging, agents, rubrics },
+    settings: currentSettings,
     tools: () => tools.toolSet(),
     toolList: () => tools.list(),
     workspaceNote: new WorkspaceNote(),
@@ -114,7 +118,7 @@ export function buildServices(shell: Shell, agentFiles: AgentFiles): Services {
     commandSession: { id: undefined },
     dispose: async () => {
       for (const one of [watch, scopes, credentials, models]) one.dispose();
-      for (const one of [dreaming, engine]) await one.dispose();
+      for (const one of [judging, feedback, dreaming, engine, feedback]) await one.dispose();
       await Promise.all([log, memory, reader, live].map((one) => one.dispose()));
     },
   };
@@ -161,6 +165,7 @@ interface ToolParts {
   readonly searchKey: Services["searchKey"];
   readonly scopes: Scopes;
   readonly log: TraceLog;
+  readonly answers: AnswerJudge;
 }
 
 /** What the memory tools read of the settings, and how they ask before they forget. */
@@ -184,7 +189,7 @@ interface OfferedTools {
 
 /** Makes the registry of tools with the first turn, and keeps it. */
 function toolMaker(parts: ToolParts): OfferedTools {
-  const { shell, settings, memory, reader, searchKey } = parts;
+  const { shell, settings, memory, reader, searchKey, answers } = parts;
   let registry: ToolRegistry | undefined;
   const searchAccess = async (provider: SearchProviderName): Promise<SearchAccess> => {
     const key = await searchKey(provider);
@@ -196,7 +201,7 @@ function toolMaker(parts: ToolParts): OfferedTools {
   };
   const own = (): ToolRegistry => {
     registry ??= createTools({
-      ...{ memory, reader, searchAccess, workspace: workspacePort, reminders: shell.reminders },
+      ...{ memory, reader, answers, searchAccess, workspace: workspacePort, reminders: shell.reminders },
       actions: actionsPort(settings),
       settings: () => toolSettings(settings()),
       ...memoryToolSettings(parts),
@@ -252,19 +257,6 @@ function memoryMaker({ extension, output }: Shell, credentials: KeptCredentials)
       onProgress: ({ message }) => void vscode.window.setStatusBarMessage(`Conclave: ${message}`, NOTE_MS),
       onLog: (line) => output.info(line),
     });
-}
-
-/** What the tools read of the settings. */
-function toolSettings(settings: Settings): ToolSettings {
-  return {
-    memoryEnabled: settings.memoryEnabled,
-    fetchEnabled: settings.webFetchEnabled,
-    searchEnabled: settings.webSearchEnabled,
-    searchProvider: settings.webSearchProvider,
-    workspaceEnabled: settings.toolsWorkspace,
-    toolTimeoutMs: settings.toolTimeout * 1_000,
-    webTimeoutMs: settings.webTimeout * 1_000,
-  };
 }
 
 /** Saves private sessions; memory reads their turns off the engine's own way. */

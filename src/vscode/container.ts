@@ -3,6 +3,7 @@ import type { AgentSource } from "./agents/agent-source.ts";
 import type { Documents } from "./documents.ts";
 import type { Notebooks } from "./notebook/notebooks.ts";
 import type { TracePanel } from "./panel/trace-panel.ts";
+import type { RubricSource } from "./rubrics/rubric-source.ts";
 import type { Services } from "./services.ts";
 import type { Shell } from "./shell.ts";
 import type { StatusBar } from "./status-bar.ts";
@@ -15,6 +16,7 @@ export class Container implements Shell {
   readonly status: StatusBar;
   readonly documents: Documents;
   readonly agents: AgentSource;
+  readonly rubrics: RubricSource;
   readonly reminders: Reminders;
   #services: Promise<Services> | undefined;
   #panel: Promise<TracePanel> | undefined;
@@ -26,6 +28,7 @@ export class Container implements Shell {
     this.status = shell.status;
     this.documents = shell.documents;
     this.agents = shell.agents;
+    this.rubrics = shell.rubrics;
     this.reminders = shell.reminders;
   }
 
@@ -65,12 +68,13 @@ export class Container implements Shell {
 
   async #build(): Promise<Services> {
     try {
-      const [{ buildServices }, { offerWeb }, agents] = await Promise.all([
+      const [{ buildServices }, { offerWeb }, agents, rubrics] = await Promise.all([
         import("./build-services.ts"),
         import("./web-offer.ts"),
         this.agents.files(),
+        this.rubrics.files(),
       ]);
-      const services = buildServices(this, agents);
+      const services = buildServices(this, agents, rubrics);
       offerWeb(services.engine, () => services.settings().settings);
       return services;
     } catch (error) {
@@ -82,7 +86,7 @@ export class Container implements Shell {
   async #makePanel(): Promise<TracePanel> {
     try {
       const { makePanel } = await import("./panel-deps.ts");
-      return makePanel(await this.services(), this.extension.extensionUri);
+      return makePanel(await this.services(), this.extension);
     } catch (error) {
       this.#panel = undefined;
       throw error;

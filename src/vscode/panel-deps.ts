@@ -13,6 +13,9 @@ import type {
   SetupState,
   TogglePort,
 } from "./panel/deps.ts";
+import { panelCritic } from "./critic/panel-critic.ts";
+import { evalPort } from "./panel/eval-port.ts";
+import { answerPort } from "./feedback/answer-port.ts";
 import { settingsPort } from "./panel-settings.ts";
 import { TracePanel } from "./panel/trace-panel.ts";
 import type { Services } from "./services.ts";
@@ -32,7 +35,10 @@ const SETUP_SETTINGS: readonly SettingName[] = [
 ];
 
 /** Makes the trace panel on top of the services. Opens nothing. */
-export function makePanel(services: Services, extensionUri: vscode.Uri): TracePanel {
+export function makePanel(
+  services: Services,
+  { extensionUri, globalStorageUri }: Pick<vscode.ExtensionContext, "extensionUri" | "globalStorageUri">,
+): TracePanel {
   const deps: PanelHostDeps = {
     engine: services.engine,
     log: services.log,
@@ -49,6 +55,9 @@ export function makePanel(services: Services, extensionUri: vscode.Uri): TracePa
     },
     onLogChange: (listener) => services.log.watch(listener),
     toggles: toggles(services),
+    critic: panelCritic(services),
+    answers: answerPort(services),
+    evals: evalPort(globalStorageUri),
     tools: () => services.toolList(),
     settings: settingsPort(),
     userName: () => userInfo().username,

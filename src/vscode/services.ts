@@ -1,4 +1,5 @@
 import type { FullCatalog } from "../agent/agents/catalog.ts";
+import type { RubricCatalog } from "../agent/critic/types.ts";
 import type { Dreamt } from "../agent/dreaming/dream.ts";
 import type { Engine } from "../agent/engine-port.ts";
 import type { Result } from "../agent/failure.ts";
@@ -6,6 +7,8 @@ import type { Identity } from "../agent/ids.ts";
 import type { ToolSet } from "../agent/tool.ts";
 import type { ToolInfo } from "../trace/activity/records.ts";
 import type { TraceLog } from "../trace/log.ts";
+import type { WindowCritic } from "./critic/start-critic.ts";
+import type { FeedbackReaders } from "./feedback/feedback.ts";
 import type { MemorySource } from "./memory-source.ts";
 import type { Scopes } from "./memory/scopes.ts";
 import type { ModelServer } from "./models/server.ts";
@@ -19,6 +22,8 @@ export interface Services {
   readonly log: TraceLog;
   /** Forgets in the traces too. */
   readonly memory: MemorySource;
+  /** What was thumbed up or down. */
+  readonly feedback: Pick<FeedbackReaders, "last">;
   /** Which folder a question belongs to. */
   readonly scopes: Scopes;
   readonly identity: Identity;
@@ -28,6 +33,8 @@ export interface Services {
   settings(): SettingsReading;
   /** The agents there are, read anew where a file has changed. */
   agents(): FullCatalog;
+  /** The rubrics there are, read anew where a file has changed. */
+  rubrics(): RubricCatalog;
   /** The tools there are, the editor's own among them, as they are now. */
   tools(): ToolSet;
   /** The same ones as a list for people, those that are off among them. */
@@ -38,6 +45,8 @@ export interface Services {
   savePrivate(sessionId: string): Promise<Result<boolean>>;
   /** Turns sessions since the last dream into moments. */
   dream(signal: AbortSignal): Promise<Result<Dreamt>>;
+  /** Who judges answers, and the grades of this window. */
+  readonly judging: Omit<WindowCritic, "dispose">;
   /** The session that Ask in the Command Palette goes on with. */
   readonly commandSession: { id: string | undefined };
   /** Knows what the workspace's own settings asked for in vain. */

@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { AgentSource } from "./agents/agent-source.ts";
 import type { Documents } from "./documents.ts";
+import type { RubricSource } from "./rubrics/rubric-source.ts";
 import type { StatusBar } from "./status-bar.ts";
 import type { Reminders } from "./tools/reminders/source.ts";
 
@@ -11,5 +12,6 @@ export interface Shell {
   readonly status: StatusBar;
   readonly documents: Documents;
   readonly agents: AgentSource;
+  readonly rubrics: RubricSource;
   readonly reminders: Reminders;
 }

@@ -1,3 +1,4 @@
+import { SHADOW_RESPONDENT } from "../agent/event-base.ts";
 import type { TurnEvent } from "../agent/events.ts";
 
 /** What the product is at right now, for the status bar. */
@@ -51,6 +52,8 @@ export class ActivityModel {
   }
 
   #fold(event: TurnEvent): void {
+    // A second respondent answers after its turn: nobody waits for it.
+    if (event.respondent === SHADOW_RESPONDENT) return;
     switch (event.type) {
       case "turn.start":
         this.#isPrivate = event.data["conclave.private"] === true;

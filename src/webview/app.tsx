@@ -18,6 +18,7 @@ import type { Store } from "./store.ts";
 import { SourceFoot } from "./source-foot.tsx";
 import { TurnList } from "./turn-list.tsx";
 import { TurnView } from "./turn-view.tsx";
+import { EvalPane } from "./eval/view.tsx";
 import { CriticPane } from "./views/critic.tsx";
 import { MemoryPane } from "./views/memory-pane.tsx";
 import { ToolsPane } from "./views/tools.tsx";
@@ -52,6 +53,7 @@ function Middle({ store }: { readonly store: Store }): VNode {
   if (store.pane === "memory") return <MemoryPane store={store} />;
   if (store.pane === "tools") return <ToolsPane store={store} />;
   if (store.pane === "critic") return <CriticPane store={store} />;
+  if (store.pane === "eval") return <EvalPane store={store} />;
   if (store.turn === undefined) return <Empty store={store} />;
   if (store.pane === "conversation") return <Conversation store={store} turn={store.turn} />;
   return (

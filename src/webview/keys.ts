@@ -34,6 +34,8 @@ export const KEYS: readonly (readonly [where: string, keys: readonly Key[]])[] =
       { keys: "Home, End", does: "the first cell, the last; from the last on one follows what comes" },
       { keys: "E", does: "change it and run on from there" },
       { keys: "R", does: "run again from there" },
+      { keys: "G", does: "have the critic grade the answer" },
+      { keys: "B", does: "have a second answer given and compared" },
     ],
   ],
   [
@@ -49,6 +51,14 @@ export const KEYS: readonly (readonly [where: string, keys: readonly Key[]])[] =
     [
       { keys: "Up, Down, K, J", does: "the turn above, the turn below" },
       { keys: "Delete", does: "delete the session, after asking" },
+    ],
+  ],
+  [
+    "In the list of grades",
+    [
+      { keys: "Up, Down, Home, End", does: "lay open the grade above, the grade below" },
+      { keys: "Enter", does: "its turn" },
+      { keys: "Escape", does: "close what is laid open" },
     ],
   ],
   [

@@ -1,41 +1,13 @@
 import DOMPurify, { type Config } from "dompurify";
 import * as smd from "streaming-markdown";
 import { safeLink } from "../trace/links.ts";
+import { elementNames, elementOf, isCodeBlock, writeMarkdown } from "../trace/markdown-parts.ts";
 
-/** The elements that an answer may be made of; a heading of an answer stands below the panel's own. */
-const ELEMENTS: ReadonlyMap<smd.Token, string> = new Map<smd.Token, string>([
-  [smd.BLOCKQUOTE, "blockquote"],
-  [smd.PARAGRAPH, "p"],
-  [smd.LINE_BREAK, "br"],
-  [smd.RULE, "hr"],
-  [smd.HEADING_1, "h3"],
-  [smd.HEADING_2, "h4"],
-  [smd.HEADING_3, "h5"],
-  [smd.HEADING_4, "h6"],
-  [smd.HEADING_5, "h6"],
-  [smd.HEADING_6, "h6"],
-  [smd.ITALIC_AST, "em"],
-  [smd.ITALIC_UND, "em"],
-  [smd.STRONG_AST, "strong"],
-  [smd.STRONG_UND, "strong"],
-  [smd.STRIKE, "s"],
-  [smd.CODE_INLINE, "code"],
-  [smd.CODE_BLOCK, "code"],
-  [smd.CODE_FENCE, "code"],
-  [smd.RAW_URL, "a"],
-  [smd.LINK, "a"],
-  [smd.LIST_UNORDERED, "ul"],
-  [smd.LIST_ORDERED, "ol"],
-  [smd.LIST_ITEM, "li"],
-  [smd.TABLE, "table"],
-  [smd.TABLE_ROW, "tr"],
-  [smd.TABLE_CELL, "td"],
-  [smd.EQUATION_BLOCK, "code"],
-  [smd.EQUATION_INLINE, "code"],
-]);
+/** The first heading of an answer stands below the panel's own. */
+const TOP_HEADING = 3;
 
 const PURIFY: Config & { IN_PLACE: true } = {
-  ALLOWED_TAGS: [...new Set(ELEMENTS.values()), "div", "pre", "span", "th", "thead", "tbody"],
+  ALLOWED_TAGS: [...elementNames(TOP_HEADING), "div", "pre", "span", "th", "thead", "tbody"],
   ALLOWED_ATTR: ["href", "title", "start", "class", "tabindex"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -62,12 +34,12 @@ function createElement(parent: HTMLElement, type: smd.Token): HTMLElement {
 
 function tagOf(parent: HTMLElement, type: smd.Token): string {
   if (type === smd.TABLE_CELL && parent.parentElement?.tagName === "THEAD") return "th";
-  return ELEMENTS.get(type) ?? "span";
+  return elementOf(type, TOP_HEADING) ?? "span";
 }
 
 /** Where a new element goes: rows into the head or body of their table, code into a block that can be scrolled. */
 function placeFor(parent: HTMLElement, type: smd.Token): HTMLElement {
-  if (type === smd.CODE_BLOCK || type === smd.CODE_FENCE || type === smd.EQUATION_BLOCK) {
+  if (isCodeBlock(type)) {
     const block = parent.appendChild(document.createElement("pre"));
     block.tabIndex = 0;
     return block;
@@ -123,30 +95,8 @@ function renderer(root: HTMLElement): smd.Renderer<Stack> {
   };
 }
 
-/** Where an underscore is no markup to the parser: in code, and in addresses. */
-const VERBATIM: ReadonlySet<number> = new Set<number>([
-  ...[smd.CODE_INLINE, smd.CODE_BLOCK, smd.CODE_FENCE, smd.RAW_URL],
-  ...[smd.EQUATION_BLOCK, smd.EQUATION_INLINE],
-]);
-
-const INSIDE_WORD = /(?<=[\p{L}\p{N}_])_+(?=[\p{L}\p{N}])/gu;
+/** At the end of what came so far: whether it stands inside a word is known by the sign after it. */
 const MAYBE_INSIDE_WORD = /(?<=[\p{L}\p{N}_])_+$/u;
-
-function isVerbatim({ token, pending }: smd.Parser): boolean {
-  return VERBATIM.has(token) || pending.startsWith("](");
-}
-
-/** Writes text of which `before` was written already. Underscores inside a word (`snake_case`) are no emphasis. */
-function write(parser: smd.Parser, before: string, text: string): void {
-  let from = before.length;
-  INSIDE_WORD.lastIndex = from;
-  for (let found = INSIDE_WORD.exec(text); found !== null; found = INSIDE_WORD.exec(text)) {
-    smd.parser_write(parser, text.slice(from, found.index));
-    smd.parser_write(parser, isVerbatim(parser) ? found[0] : found[0].replaceAll("_", "\\_"));
-    from = found.index + found[0].length;
-  }
-  smd.parser_write(parser, text.slice(from));
-}
 
 /**
  * Markdown that grows: what arrives is appended, never drawn anew. No HTML of the text gets through: it is shown as
@@ -168,10 +118,9 @@ export class GrowingMarkdown {
     const goesOn = !this.ended && text.startsWith(this.written);
     if (this.ended && text === this.written) return;
     if (!goesOn) this.restart();
-    // Whether an underscore stands inside a word is known by the sign after it.
     const known = complete || !text.endsWith("_") ? text : text.replace(MAYBE_INSIDE_WORD, "");
     if (known.length > this.written.length) {
-      write(this.parser, this.written, known);
+      writeMarkdown(this.parser, known, this.written.length);
       this.written = known;
     }
     if (complete) this.finish();

@@ -8,10 +8,11 @@ const MAX_FOLDS = 300;
 const MAX_DRAFT = 20_000;
 
 /**
- * What fills the middle: the turn, its conversation, memory, tools, the critic, or two turns compared; on narrow panels
+ * What fills the middle: the turn, its conversation, memory, tools, the critic, an evaluation, or two turns compared; on narrow panels
  * also the columns that have no room beside it.
  */
-export type Pane = "turn" | "conversation" | "memory" | "tools" | "critic" | "compare" | "facts" | "turns";
+export type Pane =
+  "turn" | "conversation" | "memory" | "tools" | "critic" | "eval" | "compare" | "facts" | "turns";
 
 /** A place in a turn that holds when heights change. */
 export interface Anchor {
@@ -63,6 +64,7 @@ const PANES: readonly unknown[] = [
   "memory",
   "tools",
   "critic",
+  "eval",
   "compare",
   "facts",
   "turns",

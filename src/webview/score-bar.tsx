@@ -10,6 +10,8 @@ const WIDTH = 84;
 export function ScoreBar(props: {
   readonly score: number;
   readonly parts: { readonly [part: string]: number };
+  /** Why it was recalled, in a sentence, where that is known; else it is made of the parts. */
+  readonly why?: string;
 }): VNode {
   const all = scoreParts(props.parts);
   const parts = all.filter(({ value }) => value > 0);
@@ -29,7 +31,7 @@ export function ScoreBar(props: {
       class="score"
       role="img"
       aria-label={words === "" ? "no parts" : words}
-      title={words === "" ? undefined : `${whyRecalled(props.parts)}\n${words}`}
+      title={words === "" ? undefined : `${props.why || whyRecalled(props.parts)}\n${words}`}
     >
       {shares.map(({ name, tone, share }) => (
         <i key={name} class={`fill-${tone}`} style={{ width: `${(share / whole) * length}px` }} />

@@ -1,6 +1,6 @@
-import { scoreParts as tell, type ScorePart as Told } from "../agent/explain-hit.ts";
+import { scoreParts as tell, type About, type ScorePart as Told } from "../agent/explain-hit.ts";
 
-export { signed, whyRecalled } from "../agent/explain-hit.ts";
+export { signed, whyRecalled, type About } from "../agent/explain-hit.ts";
 
 /** A part of why something was recalled, with the colour it is drawn in. */
 export interface ScorePart extends Told {
@@ -22,8 +22,11 @@ const TONES: { readonly [name: string]: ScorePart["tone"] } = {
 };
 
 /** The parts of a score in the order in which they are told; the relevance itself is the sum of the views, and none. */
-export function scoreParts(parts: { readonly [name: string]: number }): readonly ScorePart[] {
-  return tell(parts).map((part) => ({
+export function scoreParts(
+  parts: { readonly [name: string]: number },
+  about: About = {},
+): readonly ScorePart[] {
+  return tell(parts, about).map((part) => ({
     ...part,
     tone: (Object.hasOwn(TONES, part.name) ? TONES[part.name] : undefined) ?? "model",
   }));

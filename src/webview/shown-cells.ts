@@ -2,7 +2,8 @@ import type { AgentRole } from "../agent/events.ts";
 import { isAnswering } from "../trace/fold-model.ts";
 import type { Cell, CellBase, CommitteeCell } from "../trace/cells.ts";
 import type { TurnModel } from "../trace/model.ts";
-import { afterCells, type AfterCell } from "./cells/after.tsx";
+import { OTHER } from "../trace/respondent.ts";
+import { afterCells, otherKey, type AfterCell } from "./cells/after.tsx";
 import { cardCell, type CardCell } from "./cells/card.tsx";
 
 /** What stands beside a committee's synthesis, as a cell of the notebook after it. */
@@ -26,6 +27,32 @@ export function memberKey(agentId: string): string {
  * @param isOpen whether something that folds is open; the key is that of `memberKey` or a cell's id
  */
 export function shownCells(turn: TurnModel, isOpen: (key: string) => boolean): readonly ShownCell[] {
+  const cells: ShownCell[] = [...treeCells(turn, isOpen)];
+  for (const cell of afterCells(turn)) {
+    cells.push(cell);
+    if (cell.kind === "pairwise" && isOpen(otherKey(turn.turnId))) cells.push(...otherCells(turn, isOpen));
+  }
+  const card = cardCell(turn);
+  if (card === undefined) return cells;
+  const after = cells.findIndex((cell) => cell.kind === "question") + 1;
+  return [...cells.slice(0, after), card, ...cells.slice(after)];
+}
+
+/** The turn whose cell it is: respondent B's work is a turn of its own. */
+export function turnOf(turn: TurnModel, cell: Pick<ShownCell, "respondent">): TurnModel {
+  return cell.respondent === OTHER ? (turn.other ?? turn) : turn;
+}
+
+/** The steps of respondent B. What it said stands beside the turn's answer, and is a remark among them. */
+function otherCells(turn: TurnModel, isOpen: (key: string) => boolean): readonly ShownCell[] {
+  if (turn.other === undefined) return [];
+  return treeCells(turn.other, isOpen).map((cell) =>
+    cell.kind === "answer" ? { ...cell, kind: "remark" } : cell,
+  );
+}
+
+/** The cells of a turn's tree. */
+function treeCells(turn: TurnModel, isOpen: (key: string) => boolean): readonly ShownCell[] {
   const cells: ShownCell[] = [];
   const visit = (ids: readonly string[]): void => {
     for (const id of ids) {
@@ -50,11 +77,7 @@ export function shownCells(turn: TurnModel, isOpen: (key: string) => boolean): r
     }
   };
   visit(turn.roots);
-  cells.push(...afterCells(turn));
-  const card = cardCell(turn);
-  if (card === undefined) return cells;
-  const after = cells.findIndex((cell) => cell.kind === "question") + 1;
-  return [...cells.slice(0, after), card, ...cells.slice(after)];
+  return cells;
 }
 
 /** The keys of all that must be open for a cell to be drawn. */

@@ -48,11 +48,13 @@ export class ShownTurn {
     if (this.model?.turnId === message.turnId) this.loading = message;
   }
 
-  finish(message: Extract<HostMessage, { type: "loaded" }>): void {
+  /** All that the log holds of it has come; `otherWorks`: respondent B is at work on it in this window. */
+  finish(message: Extract<HostMessage, { type: "loaded" }>, otherWorks: boolean): void {
     if (this.model?.turnId !== message.turnId) return;
     this.loaded = true;
     this.loading = undefined;
     this.problems = message.problems;
     if (message.interrupted) markInterrupted(this.model);
+    if (this.model.other !== undefined && !otherWorks) markInterrupted(this.model.other);
   }
 }

@@ -29,6 +29,16 @@ function Notes({ notes }: { readonly notes: readonly string[] }): VNode | null {
   );
 }
 
+/** Exports the session that is shown; where none is, the editor asks which. */
+function exportShown(store: Store): void {
+  const { selected } = store;
+  store.send({
+    type: "source",
+    action: "export",
+    ...(selected !== null && { sessionId: selected.sessionId }),
+  });
+}
+
 /** Where one asks otherwise: what is shown is a file, and what can be done with it. */
 export function SourceFoot(props: { readonly store: Store; readonly source: PanelSource }): VNode {
   const { store, source } = props;
@@ -54,6 +64,15 @@ export function SourceFoot(props: { readonly store: Store; readonly source: Pane
           onClick={() => store.send({ type: "source", action: "open_text" })}
         >
           Open as text
+        </button>
+        <button
+          type="button"
+          class="secondary"
+          disabled={source.state !== "read"}
+          title="Write the session that is shown as Markdown, HTML, OTLP or lines, after a look at what goes out"
+          onClick={() => exportShown(store)}
+        >
+          Export
         </button>
         <button
           type="button"

@@ -3,7 +3,9 @@ import type { TurnModel } from "../trace/model.ts";
 import type { HostMessage, PanelMessage, PanelState } from "../trace/panel-protocol.ts";
 import { isPrivateId } from "../trace/private-id.ts";
 import { CompareState } from "./compare/state.ts";
+import { EvalState } from "./eval/state.ts";
 import { DetailTexts } from "./detail-texts.ts";
+import { CriticQueue } from "./judge/critic-state.ts";
 import { PrefillState } from "./facts/prefill-state.ts";
 import { Folds } from "./folds.ts";
 import { ForkState } from "./fork/state.ts";
@@ -35,6 +37,10 @@ export abstract class StoreState {
   readonly compare: CompareState;
   /** Tools, critic and memory, each with its activity and its settings. */
   readonly views: ViewsState;
+  /** The report of an evaluation. */
+  readonly evals: EvalState;
+  /** The critic of this window. */
+  readonly critic: CriticQueue;
   readonly shown = new ShownTurn();
   frame: PanelState | undefined;
   notice: Failure | undefined;
@@ -54,6 +60,8 @@ export abstract class StoreState {
   readonly prefill: PrefillState;
   /** A cell that is to be gone to as soon as it is drawn. */
   wanted: string | undefined;
+  /** A cell of a turn that was sent for: it is gone to when the turn comes. */
+  protected landing: string | undefined;
   /** The keys are shown. */
   showsHelp = false;
   /** What has messages of its own. */
@@ -90,6 +98,8 @@ export abstract class StoreState {
       show: (pane) => this.show(pane),
     });
     this.prefill = new PrefillState(send);
+    this.critic = new CriticQueue(send);
+    this.evals = new EvalState(send);
     this.views = new ViewsState(saved.views, send, () => {
       changed();
       this.saver.save();
@@ -99,6 +109,8 @@ export abstract class StoreState {
       this.details,
       this.requests,
       this.prefill,
+      this.critic,
+      this.evals,
       this.fork,
       this.compare,
       this.memory,

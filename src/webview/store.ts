@@ -43,6 +43,13 @@ export class Store extends StoreState {
     this.changed();
   }
 
+  /** Shows a turn at one of its cells, open. */
+  selectAt(row: { readonly sessionId: string; readonly turnId: string }, cellId: string): void {
+    this.landing = cellId;
+    this.folds.set(cellId, true);
+    this.select(row);
+  }
+
   newSession(sessionId: string | null = null): void {
     this.selected = null;
     this.shown.begin();
@@ -192,7 +199,7 @@ export class Store extends StoreState {
         this.frames.ask();
         return;
       case "loaded":
-        this.shown.finish(message);
+        this.shown.finish(message, this.otherWorks());
         break;
       case "asked":
         this.asked(message.sessionId);
@@ -220,6 +227,10 @@ export class Store extends StoreState {
         for (const part of this.parts) part.receive(message);
     }
     this.changed();
+  }
+
+  private otherWorks(): boolean {
+    return this.selected !== null && this.critic.asked("compare", this.selected) !== undefined;
   }
 
   /** On arrival, with nothing chosen, what runs is shown; later pages, as of a search, move nobody. */
@@ -253,7 +264,8 @@ export class Store extends StoreState {
     this.details.clear();
     this.requests.clear();
     this.prefill.clear();
-    this.wanted = undefined;
+    this.wanted = this.landing;
+    this.landing = undefined;
     if (!again) {
       this.folds.begin();
       this.anchor = null;

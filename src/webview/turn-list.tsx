@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { TurnSummary } from "../trace/summary.ts";
-import { GradeBadge } from "./judge/grade.tsx";
+import { GradeBadge } from "./judge/badge.tsx";
 import { count, timeOfDay } from "./format.ts";
 import { Icon } from "./icon.tsx";
+import { useSlots } from "./slots.ts";
 import type { Store } from "./store.ts";
 import type { ListItem } from "./turn-rows.ts";
 import { TurnSearch } from "./turn-search.tsx";
@@ -42,7 +43,7 @@ function useChosen(items: readonly ListItem[], turnId: string | undefined): numb
 function Rows({ store, items }: { readonly store: Store; readonly items: readonly ListItem[] }): VNode {
   const scroll = useRef<HTMLDivElement>(null);
   const chosen = useChosen(items, store.selected?.turnId);
-  const virtual = useVirtual({
+  const { virtual } = useVirtual({
     rows: items,
     count: items.length,
     scroll,
@@ -51,6 +52,7 @@ function Rows({ store, items }: { readonly store: Store; readonly items: readonl
     keep: chosen,
   });
   const drawn = virtual.getVirtualItems();
+  const slots = useSlots(drawn.map(({ key }) => String(key)));
   const last = drawn.at(-1)?.index ?? 0;
   useEffect(() => {
     if (last >= items.length - MORE_WITHIN) store.more();
@@ -84,9 +86,9 @@ function Rows({ store, items }: { readonly store: Store; readonly items: readonl
       onKeyDown={onKeyDown}
     >
       <div class="rows-inner" role="presentation" style={{ height: `${virtual.getTotalSize()}px` }}>
-        {drawn.map(({ index, start }) => (
+        {drawn.map(({ index, start }, at) => (
           <Line
-            key={items[index]?.key}
+            key={slots[at]}
             store={store}
             item={items[index]}
             index={index}
@@ -148,7 +150,7 @@ function Row(props: {
       <span class="row-question" title={row.question}>
         {branch ? <Icon name="git-branch" /> : null} {row.question}
       </span>
-      {row.grade === null ? <span /> : <GradeBadge score={row.grade} />}
+      {row.grade === null ? <span /> : <GradeBadge score={row.grade} short />}
       <span class="row-answer">{answerOf(row)}</span>
       <RowFacts row={row} />
     </div>

@@ -1,3 +1,4 @@
+import type { VirtualItem } from "@tanstack/virtual-core";
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TurnModel } from "../trace/model.ts";
@@ -6,16 +7,20 @@ import { CellBody, CellHead, hasHead, opensByItself } from "./cells/cell.tsx";
 import { PlainCell, PlainLine, plainName } from "./cells/plain.tsx";
 import { useFollow } from "./follow.ts";
 import { branchKeys, CellBranches } from "./fork/cell-branches.tsx";
+import { criticKeys } from "./judge/ask-critic.tsx";
 import { wholeTurn } from "./fork/targets.ts";
 import { useClock } from "./hooks.ts";
 import { Icon } from "./icon.tsx";
 import { memoryLine } from "./kept.tsx";
-import { shownCells, type ShownCell } from "./shown-cells.ts";
+import { shownCells, turnOf, type ShownCell } from "./shown-cells.ts";
+import { useMeasured, useSlots } from "./slots.ts";
 import type { Store } from "./store.ts";
-import { useVirtual } from "./virtual.ts";
+import { useVirtual, type VirtualRows } from "./virtual.ts";
 
 const HEAD_HEIGHT = 28;
 const OPEN_HEIGHT = 90;
+/** Cells with something in them that folds by itself. */
+const FOLDS_INSIDE: ReadonlySet<ShownCell["kind"]> = new Set(["round", "pairwise", "answer"]);
 
 const GUTTER_ICONS: { readonly [kind in ShownCell["kind"]]?: string } = {
   question: "account",
@@ -50,7 +55,7 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
   const { active } = place;
   const now = useClock(store, store.running);
   const cells = useCells(store, turn);
-  const virtual = useVirtual({
+  const { virtual, leaping } = useVirtual({
     rows: cells,
     count: cells.length,
     scroll,
@@ -59,6 +64,10 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
     keep: active,
     paddingEnd: 12,
   });
+  const drawn = virtual.getVirtualItems();
+  const slots = useSlots(drawn.map(({ key }) => String(key)));
+  const inner = useRef<HTMLDivElement>(null);
+  useMeasured(virtual, inner);
   const onScroll = useFollow({ store, turn, scroll, virtual });
   const move = (to: number) => {
     const index = Math.max(0, Math.min(cells.length - 1, to));
@@ -78,30 +87,58 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
     <div class="cells" {...{ ref: scroll, onScroll }} onKeyDown={onKeyDown}>
       <div
         class="cells-inner"
+        ref={inner}
         role="list"
         aria-label="Steps of the turn"
         style={{ height: `${virtual.getTotalSize()}px` }}
       >
-        {virtual.getVirtualItems().map((item) => {
-          const cell = cells[item.index];
-          return cell === undefined ? null : (
-            <div
-              key={item.key}
-              class={`cell cell-${cell.kind}${cell.replays === undefined ? "" : " replayed"}`}
-              role="listitem"
-              aria-setsize={cells.length}
-              aria-posinset={item.index + 1}
-              data-index={item.index}
-              ref={virtual.measureElement}
-              style={{ transform: `translateY(${item.start}px)` }}
-              onFocusCapture={() => place.set(item.index)}
-            >
-              <CellView store={store} turn={turn} cell={cell} now={now} focusable={item.index === active} />
-              <CellBranches store={store} turn={turn} cell={cell} active={item.index === active} />
-            </div>
-          );
-        })}
+        {drawn.map((item, at) => (
+          <CellRow
+            key={slots[at]}
+            {...{ store, turn, now, item, leaping, virtual }}
+            cell={cells[item.index]}
+            count={cells.length}
+            active={item.index === active}
+            onFocus={place.set}
+          />
+        ))}
       </div>
+    </div>
+  );
+}
+
+interface CellRowProps {
+  readonly store: Store;
+  readonly turn: TurnModel;
+  readonly cell: ShownCell | undefined;
+  readonly now: number;
+  readonly item: VirtualItem;
+  readonly virtual: VirtualRows["virtual"];
+  readonly leaping: boolean;
+  /** How many cells the turn has. */
+  readonly count: number;
+  /** Whether it is the cell that one is at. */
+  readonly active: boolean;
+  readonly onFocus: (index: number) => void;
+}
+
+/** A cell at its place in the list, with the ways to run on from it. */
+function CellRow(props: CellRowProps): VNode | null {
+  const { store, turn, cell, now, item, active } = props;
+  if (cell === undefined) return null;
+  return (
+    <div
+      class={`cell cell-${cell.kind}${cell.replays === undefined ? "" : " replayed"}`}
+      role="listitem"
+      aria-setsize={props.count}
+      aria-posinset={item.index + 1}
+      data-index={item.index}
+      ref={props.virtual.measureElement}
+      style={{ transform: `translateY(${item.start}px)` }}
+      onFocusCapture={() => props.onFocus(item.index)}
+    >
+      <CellView store={store} turn={turnOf(turn, cell)} cell={cell} now={now} focusable={active} />
+      <CellBranches {...{ store, turn, cell, active }} bare={props.leaping && !active} />
     </div>
   );
 }
@@ -149,6 +186,7 @@ function onKey(event: KeyboardEvent, { store, turn, cells, active, move }: KeyCo
       !store.readOnly &&
       turn.status !== "running" &&
       turn.forgotten === undefined && { r: () => store.fork.again(turn, wholeTurn(cell)) }),
+    ...criticKeys(store, turn, cell),
     ...(cell !== undefined && {
       ArrowRight: () => store.fold(cell.id, true),
       ArrowLeft: () => store.fold(cell.id, false),
@@ -172,7 +210,8 @@ interface CellViewProps {
 function CellView({ store, turn, cell, now, focusable }: CellViewProps): VNode {
   const open = store.isOpen(cell.id, opensByItself(cell));
   const clock = cell.status === "running" || turn.status === "running" ? now : 0;
-  const texts = store.details.revision + store.requests.revision + store.fork.revision;
+  const texts =
+    store.details.revision + store.requests.revision + store.fork.revision + store.critic.revision;
   const kept = cell.kind === "answer" ? memoryLine(turn) : "";
   return useMemo(
     () =>
@@ -185,7 +224,7 @@ function CellView({ store, turn, cell, now, focusable }: CellViewProps): VNode {
       madeOf(turn, cell),
       // A round shows what stands under it.
       revisionOf(turn, cell),
-      cell.kind === "round" ? store.folds.revision : 0,
+      FOLDS_INSIDE.has(cell.kind) ? store.folds.revision : 0,
       kept,
       turn.status,
       turn.feedback,
@@ -218,7 +257,7 @@ function foldingCell({ store, turn, cell, now, focusable }: CellViewProps, open:
         </span>
       </button>
       {open ? (
-        <div class="body">
+        <div class="body" key={cell.id}>
           <CellBody store={store} turn={turn} cell={cell} now={now} />
         </div>
       ) : null}
@@ -230,7 +269,7 @@ function plainCell({ store, turn, cell, now, focusable }: CellViewProps, open: b
   const icon = GUTTER_ICONS[cell.kind] ?? "info";
   const tone = cell.kind === "error" || cell.kind === "warning" ? cell.kind : undefined;
   return (
-    <div class="plain">
+    <div class="plain" key={cell.id}>
       <button
         type="button"
         class="gutter"
@@ -264,8 +303,10 @@ function madeOf(turn: TurnModel, cell: ShownCell): unknown {
     case "grade":
     case "pairwise":
     case "feedback":
+    case "signs":
+    case "reward":
     case "learnt":
-      return contentOf(cell);
+      return contentOf(turn, cell);
     default:
       return turn.cells.get(cell.id);
   }

@@ -6,24 +6,23 @@ import { useFixture } from "./support/fixture.ts";
 
 const MEMBERS = 6;
 const ROUNDS = 5;
-/** How long members write at the same time, in milliseconds, and how often each adds some words. */
-const WRITES_MS = 2_500;
-const EVERY_MS = 25;
-/** A frame that takes longer is felt. The machine of a test may be busy: the page has to be quick in most. */
-const SLOW_FRAME_MS = 100;
+/** How often each member adds some words while all write. */
+const WORDS = 100;
 
-/** Counts how long frames take, in the page. */
-const COUNT_FRAMES = `(() => {
-  window.__frames = [];
-  let last = performance.now();
-  const look = (now) => { window.__frames.push(now - last); last = now; requestAnimationFrame(look); };
+/** Counts, in the page, the frames in which something of it changed, and how many changes came in one breath at most. */
+const COUNT_CHANGES = `(() => {
+  window.__changes = { frames: 0, drawings: 0 };
+  let changed = false;
+  new MutationObserver(() => { window.__changes.drawings += 1; changed = true; })
+    .observe(document.body, { childList: true, subtree: true, characterData: true });
+  const look = () => { if (changed) window.__changes.frames += 1; changed = false; requestAnimationFrame(look); };
   requestAnimationFrame(look);
 })()`;
 
 describe("panel: a large committee", () => {
   const fixture = useFixture();
 
-  it("stays smooth while the six members of the fifth round write at once", async function () {
+  it("draws once a frame while the six members of the fifth round write at once, however much they write", async () => {
     const panel = await fixture.open();
     const { page, bed } = panel;
     let sink: (event: TurnEvent) => void = () => undefined;
@@ -39,22 +38,20 @@ describe("panel: a large committee", () => {
     await panel.until(`document.querySelectorAll(".cell-round").length > 0`);
     const last = script.round(ROUNDS);
     const writers = Array.from({ length: MEMBERS }, (_, at) => script.begins(last, `Persona ${at + 1}`));
-    await panel.evaluate(COUNT_FRAMES);
-    const written = await write(writers);
-    await panel.until(`document.body.innerText.includes("word ${written - 1} ")`);
+    await panel.evaluate(COUNT_CHANGES);
+    await write(writers);
+    await panel.until(`document.body.innerText.includes("word ${WORDS - 1} ")`);
     assert.match(await page.getByRole("status").innerText(), /^Persona \d: Answering$/);
-    const frames = await panel.evaluate<number[]>("window.__frames.slice(3)");
-    frames.sort((a, b) => a - b);
-    const share = (part: number): number => Math.round(frames[Math.floor(frames.length * part)] ?? 0);
-    const figures = `${frames.length} frames: median ${share(0.5)} ms, 95 % ${share(0.95)} ms, longest ${share(0.999)} ms`;
-    if (this.test !== undefined) this.test.title += ` (${figures})`;
-    assert.ok(frames.length > 20, figures);
-    assert.ok(share(0.9) < SLOW_FRAME_MS, figures);
+    const { frames, drawings } = await panel.evaluate<{ frames: number; drawings: number }>(
+      "window.__changes",
+    );
+    assert.ok(frames > 0 && drawings < WORDS * MEMBERS, `${drawings} drawings in ${frames} frames`);
+    assert.ok(drawings <= frames * 3, `${drawings} drawings in ${frames} frames`);
     assert.ok((await page.locator(".cell").count()) < 40);
     assert.deepEqual(panel.complaints, []);
   });
 
-  it("opens five rounds of six within a second, and folds answers that are long", async () => {
+  it("opens five rounds of six, and folds answers that are long", async () => {
     const panel = await fixture.open({
       before: async (bed) => {
         const identity = new SteadyIdentity(Date.now() - 900_000);
@@ -64,16 +61,8 @@ describe("panel: a large committee", () => {
     });
     const { page } = panel;
     await page.locator(".rows [role=option]").first().waitFor();
-    const first = await panel.evaluate<number>(`new Promise((resolve) => {
-      const began = performance.now();
-      new MutationObserver((_, observer) => {
-        if (document.querySelectorAll(".member").length < ${MEMBERS}) return;
-        observer.disconnect();
-        resolve(performance.now() - began);
-      }).observe(document.body, { childList: true, subtree: true });
-      document.querySelector(".rows [role=option]").click();
-    })`);
-    assert.ok(first < 1_000, `${first} ms`);
+    await page.locator(".rows [role=option]").first().click();
+    await panel.until(`document.querySelectorAll(".member").length >= ${MEMBERS}`);
     const member = page.locator(".member").first();
     const height = (await member.boundingBox())?.height ?? 0;
     assert.ok(height < 260, `${height} px`);
@@ -82,17 +71,11 @@ describe("panel: a large committee", () => {
     await panel.picture("committee-large");
   });
 
-  /** Lets all write for a while; gives how many words each wrote. */
-  async function write(writers: readonly ((text: string) => void)[]): Promise<number> {
-    const began = performance.now();
-    let words = 0;
-    while (performance.now() - began < WRITES_MS) {
-      for (const writer of writers) writer(`word ${words} of what I hold, `);
-      words += 1;
-      await new Promise((resolve) => {
-        setTimeout(resolve, EVERY_MS);
-      });
+  /** Lets all write at the same time, a few words in each turn of the loop. */
+  async function write(writers: readonly ((text: string) => void)[]): Promise<void> {
+    for (let word = 0; word < WORDS; word += 1) {
+      for (const writer of writers) writer(`word ${word} of what I hold, `);
+      await new Promise((resolve) => setImmediate(resolve));
     }
-    return words;
   }
 });

@@ -92,7 +92,8 @@ describe("panel: a trace file", () => {
       assert.equal(await page.getByRole("button", { name, exact: true }).count(), 0, name);
     await page.getByRole("button", { name: "Import" }).click();
     await page.getByRole("button", { name: "Open as text" }).click();
-    assert.deepEqual(panel.bed.ran, ["import", "open_text"]);
+    await page.getByRole("button", { name: "Export" }).click();
+    assert.deepEqual(panel.bed.ran, ["import", "open_text", `export ${SESSION}`]);
     assert.deepEqual(panel.complaints, []);
   });
 

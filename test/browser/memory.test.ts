@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { seriousFindings } from "./support/axe.ts";
 import { useFixture } from "./support/fixture.ts";
 import { openMemory, withMemories } from "./support/memories.ts";
 import type { PanelPage } from "./support/panel-page.ts";
@@ -258,6 +259,31 @@ describe("panel: memory", () => {
     await page.getByRole("button", { name: "Open settings" }).click();
     await until(() => bed.ran.length === 1);
     assert.equal(await page.getByText("Nothing is remembered yet").count(), 0);
+  });
+
+  it("keeps the turn readable while the store is away, and shows the rows once it is back", async () => {
+    const panel = await fixture.open({
+      before: async (bed) => {
+        withMemories(bed);
+        await withCacheTurn(bed);
+        bed.memory.failure = { code: "memory_unavailable", message: "The store does not answer." };
+      },
+    });
+    const { page, bed } = panel;
+    const memory = page.getByRole("button", { name: "Memory", exact: true });
+    await memory.click();
+    await page.getByText("The store does not answer.").waitFor();
+    assert.deepEqual(await seriousFindings(panel), []);
+    await panel.picture("memory-offline");
+    await page.locator(".rows [role=option]").first().click();
+    await page.locator(".cell-answer .markdown").waitFor();
+    // What the turn recalled stands in its trace, whether or not the store is there.
+    await page.locator(".recalled tbody tr").first().waitFor();
+    bed.memory.failure = undefined;
+    await memory.click();
+    await page.locator(".memory-row .main").first().waitFor();
+    assert.equal(await page.getByText("The store does not answer.").count(), 0);
+    assert.deepEqual(panel.complaints, []);
   });
 
   it("shows what is remembered as text, whatever it holds", async () => {

@@ -47,6 +47,25 @@ describe("panel: after a reload", () => {
     assert.equal((await page.locator(".cell-answer .markdown").innerText()).trim(), words.trim());
   });
 
+  it("is whole again when the process that draws it was killed in the middle of an answer", async () => {
+    const panel = await fixture.open();
+    const { bed } = panel;
+    const { script } = bed.engine.begin({ question: "A long one?" });
+    script.ask().stream("answer", "before ");
+    await panel.page.locator(".cell-answer").getByText("before").waitFor();
+    await panel.page.getByRole("textbox", { name: "Question" }).fill("half a question");
+    await panel.until(`${SAVED}?.draft === "half a question" && Boolean(${SAVED}?.selected)`);
+    const revived = panel.revive();
+    script.stream("answer", "meanwhile ");
+    await revived;
+    script.stream("answer", "after").reply({ content: "before meanwhile after" }).stepEnd();
+    script.answered("before meanwhile after");
+    await panel.page.locator(".standing").getByText("answered").waitFor();
+    assert.equal(await panel.page.locator(".cell-answer .markdown").innerText(), "before meanwhile after");
+    const question = panel.page.getByRole("textbox", { name: "Question" });
+    assert.equal(await question.inputValue(), "half a question");
+  });
+
   it("stays in a new session although the turn that was left goes on", async () => {
     const panel = await fixture.open();
     const { page, bed } = panel;

@@ -46,6 +46,28 @@ describe("panel: a turn", () => {
     assert.deepEqual(panel.complaints, []);
   });
 
+  it("draws no more of a thought, however long, than the end of its line while it is closed", async () => {
+    const panel = await fixture.open();
+    const { script } = await ask(panel, "Think hard.");
+    script.ask();
+    const size = `(() => {
+      const cell = document.querySelector(".cell-thinking");
+      return [cell.querySelectorAll("*").length, cell.textContent.length];
+    })()`;
+    const line = panel.page.locator(".cell-thinking .summary");
+    script.stream("thinking", "The **first** `idea` is this. ");
+    await line.getByText("is this").waitFor();
+    const [elements] = await panel.evaluate<[number, number]>(size);
+    for (let idea = 0; idea < 400; idea += 1)
+      script.stream("thinking", `\n\n## Idea ${idea}\n\n- **one** thing\n- another\n`);
+    script.stream("thinking", "\nAnd this is the end.");
+    await line.getByText("And this is the end.").waitFor();
+    const [after, length] = await panel.evaluate<[number, number]>(size);
+    assert.equal(after, elements);
+    assert.ok(length < 300, `${length} characters`);
+    assert.equal(await panel.page.locator(".cell-thinking :is(h3, h4, ul, li, strong, pre)").count(), 0);
+  });
+
   it("can be stopped while it answers", async () => {
     const panel = await fixture.open();
     const turn = await ask(panel, "Tell me everything.");

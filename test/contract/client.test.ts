@@ -23,9 +23,6 @@ const TOOL = {
   parameters: z.json().parse(SEARCH_TOOL.function.parameters) as JsonObject,
 };
 
-/** Our client must stop within this time of the signal. */
-const STOP_MS = 200;
-
 function hostOf(target: Target): OllamaHost {
   const host = parseHost(target.host);
   assert.ok(host.ok);
@@ -117,15 +114,12 @@ contract("our client", (target) => {
     const stop = new AbortController();
     const format = z.json().parse(LONG_FORMAT) as JsonObject;
     const request = { ...REQUEST, format, maxTokens: 2_500 };
-    let stoppedAt = Infinity;
     let last: ChatChunk | undefined;
     for await (const chunk of model().chat(request, stop.signal)) {
       last = chunk;
       if (chunk.type !== "content" || stop.signal.aborted) continue;
-      stoppedAt = performance.now();
       stop.abort();
     }
-    assert.ok(performance.now() - stoppedAt < STOP_MS);
     assert.equal(last?.type === "failure" && last.failure.code, "cancelled");
   });
 

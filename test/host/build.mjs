@@ -16,7 +16,7 @@ async function entry(ending, name) {
 
 /**
  * Builds main.cjs (the first window), restart.cjs (the same, opened again), restricted.cjs (a window in Restricted Mode),
- * one.cjs and two.cjs (windows that are open at once).
+ * one.cjs and two.cjs (windows that are open at once), and bench.cjs (figures).
  */
 export async function buildSuites() {
   for (const [name, ending, window = ""] of [
@@ -25,6 +25,7 @@ export async function buildSuites() {
     ["restricted", ".restricted.ts"],
     ["one", ".one.ts", "one"],
     ["two", ".two.ts", "two"],
+    ["bench", ".bench.ts"],
   ]) {
     await esbuild.build({
       stdin: { contents: await entry(ending, window), resolveDir: SUITES, loader: "ts" },

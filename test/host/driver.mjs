@@ -41,6 +41,9 @@ async function isSaved(text) {
   return false;
 }
 
+/** How long a panel may stay empty. */
+const FIRST_LIMIT_MS = 120_000;
+
 /** What a test may ask for; each gets the page and the request's JSON. */
 const ACTIONS = {
   screenshot: async (page, { name, folder }) => {
@@ -109,6 +112,20 @@ const ACTIONS = {
     );
     return { count: counts.reduce((sum, count) => sum + count, 0) };
   },
+  first: async (page) => {
+    const deadline = Date.now() + FIRST_LIMIT_MS;
+    while (Date.now() < deadline) {
+      for (const frame of page.frames()) {
+        const first = await frame.evaluate("window.__first").catch(() => undefined);
+        if (first === undefined) continue;
+        // The frame stays for a moment after its panel is closed.
+        await frame.evaluate("delete window.__first").catch(() => undefined);
+        return { first };
+      }
+      await page.waitForTimeout(50);
+    }
+    throw new Error(`no panel drew anything within ${FIRST_LIMIT_MS} ms`);
+  },
   resize: async (page, { width, height }) => {
     await page.setViewportSize({ width, height });
     return {};
@@ -159,6 +176,7 @@ function createBoard() {
 /** Starts the driver; screenshots go to `folder`. */
 export async function startDriver(folder) {
   const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const figures = {};
   const windows = new Map();
   const board = createBoard();
   const report = ({ state, title, error }) => {
@@ -172,6 +190,10 @@ export async function startDriver(folder) {
     const { window = "", ...body } = await readJson(request);
     if (action === "report") {
       report(body);
+      return {};
+    }
+    if (action === "measured") {
+      figures[body.name] = body.figure;
       return {};
     }
     if (action === "say") return board.say(body);
@@ -196,6 +218,8 @@ export async function startDriver(folder) {
   return {
     origin: `http://127.0.0.1:${server.address().port}`,
     counts,
+    /** What was measured, by name. */
+    figures,
     report,
     /** What the windows have said to each other. */
     board,

@@ -1,11 +1,12 @@
 /**
  * Runs the host suite: the built extension in a real VS Code (server and browser), mocha inside its extension host.
  *
- *   node test/host/run.mjs [--grep TEXT] [--headed] [--windows main,restricted,pair]
+ *   node test/host/run.mjs [--grep TEXT] [--headed] [--windows main,restricted,pair,bench] [--figures FILE]
  *
  * The window is opened twice on the same data: files `*.test.ts` run in the first window, `*.restart.ts` in the
  * second. A third one opens a folder that is not trusted and asks for hostile settings: `*.restricted.ts`. Then two are
- * open at once on one store: `*.one.ts` and `*.two.ts`. Screenshots are left in test/host/out/.
+ * open at once on one store: `*.one.ts` and `*.two.ts`. Screenshots are left in test/host/out/. The benchmarks ask for one
+ * more window, in which figures are taken (`*.bench.ts`); they are written to the file as JSON.
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,11 +19,12 @@ import { say } from "../../scripts/lib/shell.mjs";
 import { startVsCodeServer } from "../../scripts/lib/vscode-server.mjs";
 import { buildSuites, OUT } from "./build.mjs";
 import { startDriver } from "./driver.mjs";
+import { FIRST_PROBE } from "./first-probe.mjs";
 import { HOSTILE_SETTINGS, RESTRICTED_SETTINGS, USER_SETTINGS } from "./window-settings.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const WINDOW_LIMIT_MS = 12 * 60_000;
-/** The kinds of windows that there are tests for. */
+/** The kinds of windows that there are tests for; `bench` has to be asked for. */
 const WINDOWS = ["main", "restricted", "pair"];
 
 /** Opens one window, runs one suite in it and resolves with its exit code. One of several has a name. */
@@ -86,11 +88,13 @@ async function runWindows({ suites, grep, headed, driver, browser, log, ...kind 
       CONCLAVE_HOST_GREP: grep ?? "",
       CONCLAVE_HOST_LEAVES: kind.workspaceTrust ? "" : "1",
       CONCLAVE_HOST_SHARED: join(dataDir, "shared.json"),
+      CONCLAVE_HOST_ROOT: ROOT,
     },
     onLog: (text) => log.push(text),
   });
   // One profile for all windows: the second finds what the first left open, as after a reload.
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
+  if (kind.script !== undefined) await context.addInitScript(kind.script);
   try {
     for (const suite of suites) {
       const code = await runWindow({ context, server, driver, workspace, suite, headed, log });
@@ -153,8 +157,8 @@ async function runPair({ grep, headed, driver, browser, log }) {
   }
 }
 
-/** Runs all windows; returns the counts over them. */
-export async function runHostSuite({ grep, headed = false, windows = WINDOWS } = {}) {
+/** Runs the windows; returns the counts over them, and writes what was measured to a file where one is named. */
+export async function runHostSuite({ grep, headed = false, windows = WINDOWS, figures } = {}) {
   await rm(OUT, { recursive: true, force: true });
   await mkdir(OUT, { recursive: true });
   await buildSuites();
@@ -178,20 +182,38 @@ export async function runHostSuite({ grep, headed = false, windows = WINDOWS } =
         workspaceTrust: true,
       });
     if (windows.includes("pair")) await runPair(shared);
+    if (windows.includes("bench"))
+      await runWindows({
+        ...shared,
+        suites: ["bench.cjs"],
+        userSettings: USER_SETTINGS,
+        script: FIRST_PROBE,
+      });
   } finally {
     await browser.close();
     await driver.stop();
     await writeFile(join(OUT, "server.log"), log.join(""));
+    if (figures !== undefined) await writeFile(figures, JSON.stringify(driver.figures));
   }
   return driver.counts;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({
-    options: { grep: { type: "string" }, headed: { type: "boolean" }, windows: { type: "string" } },
+    options: {
+      grep: { type: "string" },
+      headed: { type: "boolean" },
+      windows: { type: "string" },
+      figures: { type: "string" },
+    },
   });
-  const { grep, headed, windows } = values;
-  const counts = await runHostSuite({ grep, headed, ...(windows && { windows: windows.split(",") }) });
+  const { grep, headed, windows, figures } = values;
+  const counts = await runHostSuite({
+    grep,
+    headed,
+    figures,
+    ...(windows && { windows: windows.split(",") }),
+  });
   say(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   process.exitCode = counts.failed > 0 ? 1 : 0;
 }

@@ -8,6 +8,8 @@ export const USER_SETTINGS = {
   "update.mode": "none",
   "window.restoreWindows": "none",
   "chat.viewSessions.enabled": false,
+  // A critic asks the scripted server for what other tests count; its own test turns it on.
+  "conclave.critic.mode": "off",
 };
 
 /** With these a folder that is not trusted opens in Restricted Mode, without a question. */

@@ -44,6 +44,7 @@ describe("what the pages say", () => {
       settings: () => DEFAULT_TOOL_SETTINGS,
       searchAccess: () => ({}),
       reader: inlineReader,
+      answers: { isOn: () => true, compare: () => Promise.reject(new Error("nobody compares here")) },
       ...EDITOR,
     });
     const off = new Set(registry.disabled().map(({ name }) => name));

@@ -30,6 +30,9 @@ describe("the layers", () => {
       ["src/memory/process/client.ts", "../../trace/log.ts"],
       ["src/trace/log.ts", "../vscode/container.ts"],
       ["src/trace/log.ts", "../extension.ts"],
+      ["src/trace/log.ts", "../cli/services.ts"],
+      ["src/cli/services.ts", "../vscode/container.ts"],
+      ["src/cli/services.ts", "../../test/unit/agent/support.ts"],
       ["src/webview/store.ts", "../vscode/container.ts"],
       ["src/webview/store.ts", "../memory/process/client.ts"],
       ["src/vscode/container.ts", "../webview/store.ts"],
@@ -52,6 +55,7 @@ describe("the layers", () => {
 
   it("let imports go downwards", async () => {
     assert.deepEqual(await refusing("src/vscode/container.ts", "../agent/ids.ts"), []);
+    assert.deepEqual(await refusing("src/vscode/container.ts", "../cli/services.ts"), []);
     assert.deepEqual(await refusing("src/tools/cache.ts", "../agent/ids.ts"), []);
     assert.deepEqual(await refusing("src/webview/store.ts", "../trace/model.ts"), []);
   });

@@ -2,6 +2,7 @@ import { isJsonObject } from "../json.ts";
 import type { JsonObject } from "../models/types.ts";
 import type { AgentDefinition, AgentOrigin, AgentProblem } from "./definition.ts";
 import { defineAgent, type Defined } from "./define-agent.ts";
+import { firstLine, placeOf } from "./field-place.ts";
 import { agentFileForm, nameOfFile, originOf, type AgentFileForm } from "./file-form.ts";
 import { readMarkdown } from "./markdown-agent.ts";
 import { placesOf, type Place, type Places } from "./text-place.ts";
@@ -133,25 +134,9 @@ function fieldsOf({ value }: YamlReading, lines: string, tell: Work["tell"]): Js
   return undefined;
 }
 
-/** Where a value or a name stands; where it is not there itself, what holds it. */
-function placeOf(reading: YamlReading, path: Path, about: "key" | "value"): Range | undefined {
-  const exact = about === "key" ? reading.keyAt(path) : reading.valueAt(path);
-  if (exact !== undefined) return exact;
-  for (let length = path.length; length > 0; length -= 1) {
-    const above = path.slice(0, length);
-    const range = reading.keyAt(above) ?? (length < path.length ? reading.valueAt(above) : undefined);
-    if (range !== undefined) return range;
-  }
-  return undefined;
-}
-
 function writtenName({ value }: YamlReading): string | undefined {
   const name = isJsonObject(value) ? value["name"] : undefined;
   return typeof name === "string" && name.trim() !== "" && name.length <= 100 ? name.trim() : undefined;
-}
-
-function firstLine(text: string): number {
-  return /^[^\r\n]*/u.exec(text)?.[0].length ?? 0;
 }
 
 function isError({ severity }: ReadProblem): boolean {

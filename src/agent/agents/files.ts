@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, join, relative, isAbsolute } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describeError } from "../failure.ts";
 import { cutAtGrapheme } from "../text.ts";
 import { parseAgentFile, type ParsedAgentFile } from "./agent-file.ts";
@@ -9,6 +9,7 @@ import { checkNames, type KnownNames } from "./check-names.ts";
 import { decodeText } from "./decode.ts";
 import type { AgentProblem } from "./definition.ts";
 import { agentFileForm, originOf } from "./file-form.ts";
+import { findFile, namesIn, type FoundFile } from "./find-files.ts";
 
 /** Folders of agent files, by where they come from; below a workspace folder, or the user's home. */
 export const AGENT_FOLDERS = {
@@ -20,8 +21,6 @@ export const AGENT_FOLDERS = {
 /** The file of a project's rules, at the top of a workspace folder. */
 export const RULES_FILE = "AGENTS.md";
 
-/** A larger file is no agent file; bytes. */
-export const MAX_BYTES = 512 * 1024;
 /** Most agent files of one folder. */
 export const MAX_FILES = 100;
 /** Text (UTF-16 units) of rules that every agent is told: some four thousand tokens. */
@@ -64,11 +63,6 @@ interface Read<T> {
 }
 
 type Origin = keyof typeof AGENT_FOLDERS;
-
-interface Found {
-  readonly path: string;
-  readonly stamp: string;
-}
 
 /**
  * The agents there are. Files are looked at whenever the catalogue is asked for and read when they have changed: they
@@ -137,12 +131,12 @@ export class AgentFiles {
       );
     return names.slice(0, MAX_FILES).flatMap((name) => {
       const path = join(folder, name);
-      const found = find(path, origin === "user" ? undefined : root, problems);
+      const found = findFile(path, origin === "user" ? undefined : root, teller(path, problems));
       return found === undefined ? [] : [this.#read(found, origin)];
     });
   }
 
-  #read({ path, stamp }: Found, origin: Origin): Read<SourcedFile> {
+  #read({ path, stamp }: FoundFile, origin: Origin): Read<SourcedFile> {
     return this.#kept(this.#files, path, stamp, () => readAgent(path, origin, () => readFileSync(path)));
   }
 
@@ -169,7 +163,7 @@ export class AgentFiles {
   #rulesOf(root: string): readonly Read<Rules>[] {
     const path = join(root, RULES_FILE);
     const problems: AgentProblem[] = [];
-    const found = find(path, root, problems);
+    const found = findFile(path, root, teller(path, problems));
     if (found === undefined) {
       return problems.length === 0
         ? []
@@ -195,40 +189,8 @@ function isRead(value: unknown): value is Read<unknown> {
   return typeof value === "object" && value !== null && "stamp" in value;
 }
 
-/** Names in a folder, in an order that does not hang on the machine; none where there is no such folder. */
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
-}
-
-/** Finds a file that may be read; a link must not lead out of the root. What is no file is passed over. */
-function find(path: string, root: string | undefined, problems: AgentProblem[]): Found | undefined {
-  try {
-    const linked = lstatSync(path);
-    if (root !== undefined && !isWithin(realpathSync(path), realpathSync(root))) {
-      problems.push(
-        problem(path, "The file is a link that leads out of the workspace folder; it is not read."),
-      );
-      return undefined;
-    }
-    const { mtimeMs, ctimeMs, size, ino } = linked.isSymbolicLink() ? statSync(path) : linked;
-    if (!statSync(path).isFile()) return undefined;
-    if (size <= MAX_BYTES) return { path, stamp: `${path} ${mtimeMs} ${ctimeMs} ${size} ${ino}` };
-    problems.push(
-      problem(path, `The file has more than ${MAX_BYTES / 1024} KB and is not read. Make it shorter.`),
-    );
-  } catch {
-    // Gone since the folder was listed, or a link to nothing.
-  }
-  return undefined;
-}
-
-function isWithin(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way !== "" && !way.startsWith("..") && !isAbsolute(way);
+function teller(path: string, problems: AgentProblem[]): (message: string) => void {
+  return (message) => void problems.push(problem(path, message));
 }
 
 function problem(path: string, message: string): AgentProblem {

@@ -3,7 +3,7 @@ import type { Json } from "../models/types.ts";
 import { unmended, type MendedText } from "./mended-text.ts";
 import { MAX_FAULTS, yamlFaults, type YamlFault } from "./yaml-faults.ts";
 import { quoteValues, untabbed, withoutJsonComments } from "./yaml-mend.ts";
-import { shown, treeOf, type Path, type Range, type Tree } from "./yaml-tree.ts";
+import { SCHEMA_VALUES, shown, treeOf, type Path, type Range, type Tree, type Typed } from "./yaml-tree.ts";
 
 /** Brackets open at once, or dashes on a line, beyond which no text is parsed: the parser takes seconds for it. */
 const MAX_OPEN = 100;
@@ -33,11 +33,22 @@ export interface YamlReading {
   readonly empty: readonly Path[];
 }
 
+/** How a text is read. */
+export interface YamlOptions {
+  /** It is JSON, in which people write comments. */
+  readonly json?: boolean;
+  /** Where values have types; left out: as in agent files. */
+  readonly typed?: Typed;
+}
+
 /**
  * Reads YAML, or JSON, as people write it: what YAML takes for something else than was meant is mended where that is
  * safe, and said. Never throws, and takes a bounded time.
  */
-export function readYaml(written: string, { json = false } = {}): YamlReading {
+export function readYaml(
+  written: string,
+  { json = false, typed = SCHEMA_VALUES }: YamlOptions = {},
+): YamlReading {
   const problems: ReadProblem[] = [];
   const uncommented = json ? withoutJsonComments(written) : { text: written, at: undefined };
   if (uncommented.at !== undefined) {
@@ -55,7 +66,7 @@ export function readYaml(written: string, { json = false } = {}): YamlReading {
       faults.map(({ from, to, message }) => ({ severity: "error", range: [from, to], message })),
     );
   }
-  return reading(parsed, uncommented.text, problems);
+  return reading(parsed, uncommented.text, problems, typed);
 }
 
 interface Parsed {
@@ -139,8 +150,13 @@ function quoteNote(value: string): string {
   return `This value ${why}, which YAML takes for something else; it is read as text. Quote the value: ${shown(JSON.stringify(value))}`;
 }
 
-function reading({ text, document }: Parsed, written: string, problems: ReadProblem[]): YamlReading {
-  const tree: Tree = treeOf(document);
+function reading(
+  { text, document }: Parsed,
+  written: string,
+  problems: ReadProblem[],
+  typed: Typed,
+): YamlReading {
+  const tree: Tree = treeOf(document, typed);
   const back = (range: Range | undefined): Range | undefined =>
     range && [text.original(range[0]), text.original(range[1])];
   for (const { range, message } of tree.faults)

@@ -21,7 +21,7 @@ export interface TreeFault {
 
 /** The fields of a file as plain values, and where each of them stands. */
 export interface Tree {
-  /** Texts, lists and objects; below `properties` numbers, truth values and nulls too. A field without a value is left out. */
+  /** Texts, lists and objects; where values have types numbers, truth values and nulls too. A field without a value is left out. */
   readonly value: Json | undefined;
   readonly faults: readonly TreeFault[];
   /** Where a value stands. */
@@ -32,12 +32,15 @@ export interface Tree {
   readonly empty: readonly Path[];
 }
 
-/** Where values of JSON Schema stand: these have types, everything else in a file is text as it was written. */
-const TYPED = "properties";
+/** Tells where values have types; everything else in a file is text as it was written. */
+export type Typed = (path: Path) => boolean;
+
+/** Where values of JSON Schema stand in agent files. */
+export const SCHEMA_VALUES: Typed = ([field]) => field === "properties";
 
 /** Takes the values out of a document that was read with the core schema. Bounded, whatever references unfold to. Never throws. */
-export function treeOf(document: Document): Tree {
-  return new Walk(document);
+export function treeOf(document: Document, typed: Typed = SCHEMA_VALUES): Tree {
+  return new Walk(document, typed);
 }
 
 class Walk implements Tree {
@@ -45,13 +48,15 @@ class Walk implements Tree {
   readonly faults: TreeFault[] = [];
   readonly empty: Path[] = [];
   readonly #document: Document;
+  readonly #typed: Typed;
   readonly #values = new Map<string, Range>();
   readonly #keys = new Map<string, Range>();
   #left = MAX_VALUES;
   #endless = false;
 
-  constructor(document: Document) {
+  constructor(document: Document, typed: Typed) {
     this.#document = document;
+    this.#typed = typed;
     this.value = this.#read(document.contents, []);
   }
 
@@ -76,7 +81,7 @@ class Walk implements Tree {
     if (isMap(node)) return this.#fields(node.items, path);
     if (!isScalar(node)) return undefined;
     const { value, source = "", type } = node;
-    if (path[0] === TYPED) return typed(value, source);
+    if (this.#typed(path)) return withType(value, source);
     if (value === null || value === undefined) return undefined;
     return type === "PLAIN" || typeof value !== "string" ? source : value;
   }
@@ -136,7 +141,7 @@ function keyOf(path: Path): string {
   return path.map(String).join("\u0000");
 }
 
-function typed(value: unknown, source: string): Json {
+function withType(value: unknown, source: string): Json {
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;
   return typeof value === "number" && Number.isFinite(value) ? value : source;
 }

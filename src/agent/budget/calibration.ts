@@ -44,6 +44,8 @@ export interface KeptCalibrations {
  */
 export class Calibration {
   #samples: readonly Sample[] = [];
+  /** The median of the samples. */
+  #counted: number | undefined;
   readonly #before: number;
 
   /** `before`: what was found out earlier, for as long as nothing was counted; what can't be is not taken. */
@@ -54,17 +56,6 @@ export class Calibration {
   /** What was found out earlier, or 1, before anything was counted; within 0.4 and 3. */
   get ratio(): number {
     return this.#counted ?? this.#before;
-  }
-
-  get #counted(): number | undefined {
-    const sorted = [...this.#samples].sort((one, other) => one.ratio - other.ratio);
-    const half = sorted.reduce((sum, { weight }) => sum + weight, 0) / 2;
-    let passed = 0;
-    for (const { ratio, weight } of sorted) {
-      passed += weight;
-      if (passed >= half) return ratio;
-    }
-    return undefined;
   }
 
   /** Takes what a server counted; tells whether it looks as if the server had cut the prompt. */
@@ -88,6 +79,7 @@ export class Calibration {
 
   #keep(sample: Sample): void {
     this.#samples = [...this.#samples, sample].slice(-MAX_SAMPLES);
+    this.#counted = medianOf(this.#samples);
   }
 
   #wasCut({ estimate, counted, contextLength }: CountedPrompt): boolean {
@@ -98,4 +90,15 @@ export class Calibration {
     const isHalf = Math.abs(counted - contextLength / 2) <= contextLength / 50;
     return counted < expected * CUT_PART || (isHalf && expected > contextLength * 0.9);
   }
+}
+
+function medianOf(samples: readonly Sample[]): number | undefined {
+  const sorted = [...samples].sort((one, other) => one.ratio - other.ratio);
+  const half = sorted.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  let passed = 0;
+  for (const { ratio, weight } of sorted) {
+    passed += weight;
+    if (passed >= half) return ratio;
+  }
+  return undefined;
 }

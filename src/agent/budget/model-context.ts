@@ -49,7 +49,8 @@ export interface ContextPast {
  */
 export class TurnContexts {
   readonly #contexts = new Map<string, ModelContext>();
-  readonly #tools = new Map<string, Promise<ChosenTools>>();
+  /** Choices by what the tools are, and then by what they were made for. */
+  readonly #tools = new Map<string, Map<string, Promise<ChosenTools>>>();
 
   /** The context of a model: the one there is, or a new one. */
   of(wanted: ContextOf, past: ContextPast): ModelContext {
@@ -69,9 +70,12 @@ export class TurnContexts {
     { question, from, limit }: Pick<ToolChoice, "question" | "from" | "limit">,
     choose: () => Promise<ChosenTools>,
   ): Promise<ChosenTools> {
-    const key = JSON.stringify([question, from, limit, nameOf(schemas)]);
-    const chosen = this.#tools.get(key) ?? choose();
-    this.#tools.set(key, chosen);
+    const name = nameOf(schemas);
+    const choices = this.#tools.get(name) ?? new Map<string, Promise<ChosenTools>>();
+    this.#tools.set(name, choices);
+    const key = JSON.stringify([question, from, limit]);
+    const chosen = choices.get(key) ?? choose();
+    choices.set(key, chosen);
     return chosen;
   }
 }

@@ -22,11 +22,10 @@ export function roomBehindQuestion(
   input: TurnInput,
   { contextLength, tools, calibration = 1 }: RoomOf,
 ): number {
-  const { settings, request, conversation, agents } = input;
+  const { settings, request, agents } = input;
   const { shares } = budgetSettings(settings);
   const { maxOutputTokens } = settings;
   const limits = partLimits({ contextLength, maxOutputTokens, calibration, shares });
-  const past = [...conversation.turns.flatMap(({ messages }) => messages), ...(request.history ?? [])];
   const attached = (request.references ?? []).reduce((sum, { text }) => sum + textTokens(text), 0);
   // Only rules of the project are cut to the share; what stands around them is always sent whole.
   const base = messageTokens(systemMessage(settings.systemPrompt));
@@ -36,8 +35,21 @@ export function roomBehindQuestion(
       Math.min(messageTokens(systemMessage(settings.systemPrompt, agents.rules)), limits.system),
     ) +
     Math.min(toolTokens(tools.schemas), limits.tools) +
-    Math.min(messagesTokens(past), limits.history) +
+    Math.min(pastTokens(input), limits.history) +
     Math.min(attached, limits.memory) +
     textTokens(request.question);
   return Math.max(0, Math.floor((limits.prompt - taken) / 2));
+}
+
+const counted = new WeakMap<TurnInput, number>();
+
+/** Estimated tokens of all that went before a turn; counted once for all who ask about it. */
+function pastTokens(input: TurnInput): number {
+  let tokens = counted.get(input);
+  if (tokens === undefined) {
+    tokens = messagesTokens(input.request.history ?? []);
+    for (const { messages } of input.conversation.turns) tokens += messagesTokens(messages);
+    counted.set(input, tokens);
+  }
+  return tokens;
 }

@@ -69,13 +69,18 @@ export function voteKey(text: string): string {
 export function likenesses(texts: readonly string[]): readonly (readonly number[])[] {
   const read = texts.map(readText);
   const vectors = tfIdf(read.map(({ words }) => words));
-  return read.map((one, row) =>
-    read.map((other, column) => {
+  const likeness = (row: number, column: number): number => {
+    const [one, other] = [read[row] ?? NOTHING, read[column] ?? NOTHING];
+    const short = one.words.length <= SHORT && other.words.length <= SHORT;
+    const like = short ? dice(one.words, other.words) : cosine(vectors[row], vectors[column]);
+    const opposed = one.numbers !== other.numbers || (short && one.negated !== other.negated);
+    return opposed ? like * CONTRADICTED : like;
+  };
+  const below = read.map((_, row) => read.slice(0, row).map((_other, column) => likeness(row, column)));
+  return read.map((_, row) =>
+    read.map((_other, column) => {
       if (row === column) return 1;
-      const short = one.words.length <= SHORT && other.words.length <= SHORT;
-      const likeness = short ? dice(one.words, other.words) : cosine(vectors[row], vectors[column]);
-      const opposed = one.numbers !== other.numbers || (short && one.negated !== other.negated);
-      return opposed ? likeness * CONTRADICTED : likeness;
+      return below[Math.max(row, column)]?.[Math.min(row, column)] ?? 0;
     }),
   );
 }
@@ -118,6 +123,8 @@ interface ReadText {
   readonly negated: boolean;
 }
 
+const NOTHING: ReadText = { words: [], numbers: "", negated: false };
+
 function readText(text: string): ReadText {
   const all = wordsOf(text);
   const telling = all.filter(tells);
@@ -134,7 +141,10 @@ function dice(one: readonly string[], other: readonly string[]): number {
   return (2 * shared) / (left.size + right.size);
 }
 
-type Vector = ReadonlyMap<string, number>;
+interface Vector {
+  readonly weights: ReadonlyMap<string, number>;
+  readonly length: number;
+}
 
 function tfIdf(documents: readonly (readonly string[])[]): readonly Vector[] {
   const counts = documents.map((words) => {
@@ -146,25 +156,22 @@ function tfIdf(documents: readonly (readonly string[])[]): readonly Vector[] {
   for (const count of counts)
     for (const word of count.keys()) holders.set(word, (holders.get(word) ?? 0) + 1);
   return counts.map((count) => {
-    const vector = new Map<string, number>();
+    const weights = new Map<string, number>();
+    let squares = 0;
     for (const [word, times] of count) {
       const rarity = Math.log((1 + documents.length) / (1 + (holders.get(word) ?? 0))) + 1;
-      vector.set(word, (1 + Math.log(times)) * rarity);
+      const weight = (1 + Math.log(times)) * rarity;
+      weights.set(word, weight);
+      squares += weight * weight;
     }
-    return vector;
+    return { weights, length: Math.sqrt(squares) };
   });
 }
 
 function cosine(one: Vector | undefined, other: Vector | undefined): number {
   if (one === undefined || other === undefined) return 0;
   let product = 0;
-  for (const [word, weight] of one) product += weight * (other.get(word) ?? 0);
-  const sizes = length(one) * length(other);
+  for (const [word, weight] of one.weights) product += weight * (other.weights.get(word) ?? 0);
+  const sizes = one.length * other.length;
   return sizes === 0 ? 0 : Math.min(1, product / sizes);
-}
-
-function length(vector: Vector): number {
-  let sum = 0;
-  for (const weight of vector.values()) sum += weight * weight;
-  return Math.sqrt(sum);
 }

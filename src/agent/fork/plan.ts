@@ -1,3 +1,4 @@
+import { SHADOW_RESPONDENT } from "../event-base.ts";
 import type { TurnFork } from "../events-fork.ts";
 import type { EventOf, TurnEvent } from "../events.ts";
 import { failed, success, type Result } from "../failure.ts";
@@ -22,7 +23,9 @@ export interface ForkPlan {
  * Makes the plan of a fork out of the events of the turn that it branches off. Fails in words where it can't branch off
  * there. Never throws.
  */
-export function planFork(fork: TurnFork, events: readonly TurnEvent[]): Result<ForkPlan> {
+export function planFork(fork: TurnFork, all: readonly TurnEvent[]): Result<ForkPlan> {
+  // What a second respondent did is no part of what the turn was.
+  const events = all.filter(({ respondent }) => respondent !== SHADOW_RESPONDENT);
   const refused = whyNot(events);
   if (refused !== undefined) return failed("bad_input", refused);
   const found = positionOf(fork, events);

@@ -6,7 +6,12 @@ import type { AgentTape, CallTape, StepTape } from "./tapes.ts";
 import { editFor } from "./edits.ts";
 
 /** Warnings that the loop says again by itself when it goes through a step that is played. */
-const SAID_AGAIN: ReadonlySet<WarningCode> = new Set(["format_broken", "retried", "output_invalid"]);
+const SAID_AGAIN: ReadonlySet<WarningCode> = new Set([
+  "format_broken",
+  "retried",
+  "output_invalid",
+  "protocol_changed",
+]);
 
 /** What stands under an event, however deep, in the order in which it happened. */
 export function eventsUnder(events: readonly TurnEvent[], id: string): readonly TurnEvent[] {
@@ -45,16 +50,19 @@ export function readSteps(
   return steps.flatMap((stepId) => {
     const own = events.filter((event) => event.stepId === stepId);
     const request = own.find((event): event is EventOf<"model.start"> => event.type === "model.start");
+    const start = events.find(
+      (event): event is EventOf<"step.start"> => event.type === "step.start" && event.id === stepId,
+    );
     const reply = own.find((event): event is EventOf<"model.end"> => event.type === "model.end");
-    if (request === undefined || reply === undefined) return [];
+    if (start === undefined || request === undefined || reply === undefined) return [];
     const { error } = reply.data;
     if (error !== undefined && error.code !== "tool_call_unparsable") return [];
-    return [readStep({ stepId, own, request, reply }, events, fork, anew)];
+    return [readStep({ start, own, request, reply }, events, fork, anew)];
   });
 }
 
 interface FoundStep {
-  readonly stepId: string;
+  readonly start: EventOf<"step.start">;
   /** The events of the step itself. */
   readonly own: readonly TurnEvent[];
   readonly request: EventOf<"model.start">;
@@ -62,7 +70,7 @@ interface FoundStep {
 }
 
 function readStep(
-  { stepId, own, request, reply }: FoundStep,
+  { start, own, request, reply }: FoundStep,
   events: readonly TurnEvent[],
   fork: TurnFork,
   anew: Anew | undefined,
@@ -74,7 +82,8 @@ function readStep(
   const edited = made.some(({ request: { id } }) => editFor(fork, "tool_arguments", id) !== undefined);
   const asked = own.indexOf(request);
   return {
-    id: stepId,
+    id: start.id,
+    protocol: start.data["conclave.protocol"],
     request,
     reply: edited ? { ...reply, data: { ...reply.data, tool_calls: calls } } : reply,
     calls,

@@ -22,6 +22,8 @@ export interface CallTape {
 export interface StepTape {
   /** The id of its event. */
   readonly id: string;
+  /** How tools were offered in it. */
+  readonly protocol: ToolProtocol;
   readonly request: EventOf<"model.start">;
   readonly reply: EventOf<"model.end">;
   /** The calls of the reply, with the ids under which they were made. */
@@ -44,7 +46,7 @@ export interface AgentTape {
   readonly question?: ChatMessage;
   /** What was recalled for a question apart from the turn's. */
   readonly recalled?: KeptRecalled;
-  /** How tools were offered to it then, and by which model. */
+  /** How tools were offered to it where it goes on by itself, and by which model. */
   readonly protocol?: { readonly name: ToolProtocol; readonly model: string };
 }
 

@@ -24,8 +24,13 @@ export class OllamaApi {
     this.#clock = clock;
   }
 
-  /** Opens an exchange with an endpoint such as `chat`; the body is left out for a GET. */
-  open(endpoint: string, body: object | undefined, limits: TimeLimits, signal: AbortSignal): Exchange {
+  /** Opens an exchange with an endpoint such as `chat`; the body is left out for a GET, and sent as it is where it is a text. */
+  open(
+    endpoint: string,
+    body: object | string | undefined,
+    limits: TimeLimits,
+    signal: AbortSignal,
+  ): Exchange {
     const { origin, basePath, authorization } = this.host;
     const call: HttpCall = {
       method: body === undefined ? "GET" : "POST",
@@ -36,7 +41,7 @@ export class OllamaApi {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(authorization !== undefined && { authorization }),
       },
-      ...(body !== undefined && { body: wireJson(body) }),
+      ...(body !== undefined && { body: typeof body === "string" ? body : wireJson(body) }),
     };
     return Exchange.open(call, limits, this.#clock, signal);
   }

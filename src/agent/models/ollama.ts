@@ -8,7 +8,7 @@ import { LeakSplitter } from "./leaked-tags.ts";
 import { ReplyReader } from "./reply.ts";
 import type { Exchange, ExchangeRead, TimeLimits } from "./transport.ts";
 import type { ChatChunk, ChatModel, ChatRequest, JsonObject, ModelInfo } from "./types.ts";
-import { estimateTokens, toEnvelope, wireBody, type WireEnvelope } from "./wire.ts";
+import { estimateTokens, toEnvelope, wireBody, wireText, type WireEnvelope } from "./wire.ts";
 
 /** The time limits of a chat unless the user says otherwise: a cold load and a long prompt may take minutes. */
 export const DEFAULT_LIMITS: TimeLimits = {
@@ -50,6 +50,11 @@ export class OllamaChatModel implements ChatModel {
   readonly #limits: TimeLimits;
   readonly #clock: Clock;
   readonly #directory: ModelDirectory;
+  /** The envelopes of requests that are about to be sent. */
+  readonly #envelopes = new WeakMap<
+    ChatRequest,
+    { readonly of: ModelInfo; readonly envelope: WireEnvelope }
+  >();
 
   constructor(options: OllamaChatOptions) {
     this.name = options.model;
@@ -67,7 +72,10 @@ export class OllamaChatModel implements ChatModel {
   /** What goes with a request, where the model is known by now. */
   envelope(request: ChatRequest): JsonObject | undefined {
     const info = this.#directory.known(this.name);
-    return info && toEnvelope(this.name, request, info);
+    if (info === undefined) return undefined;
+    const envelope = toEnvelope(this.name, request, info);
+    this.#envelopes.set(request, { of: info, envelope });
+    return envelope;
   }
 
   /** Streams one answer; see `ChatModel`. */
@@ -97,19 +105,21 @@ export class OllamaChatModel implements ChatModel {
   }
 
   #open(request: ChatRequest, info: ModelInfo | undefined, signal: AbortSignal): Call {
-    const envelope = toEnvelope(this.name, request, info);
-    const body = wireBody(request, envelope);
+    const known = this.#envelopes.get(request);
+    // What is told of a request and what it is sent with are the same object, as long as the server says the same.
+    const envelope =
+      known !== undefined && known.of === info ? known.envelope : toEnvelope(this.name, request, info);
     const context: ErrorContext = {
       ...this.#api.context(this.name),
       contextLength: request.runner.contextLength,
-      estimatedTokens: () => estimateTokens(body),
+      estimatedTokens: () => estimateTokens(wireBody(request, envelope)),
     };
     const splitter = new LeakSplitter({
       json: request.format !== undefined,
       holdBack: this.#holdBack(request, info),
     });
     const reply = new ReplyReader(splitter, context);
-    const exchange = this.#api.open("chat", body, this.#limits, signal);
+    const exchange = this.#api.open("chat", wireText(request, envelope), this.#limits, signal);
     return { exchange, reply, splitter, context, envelope, began: this.#clock.now() };
   }
 

@@ -134,15 +134,18 @@ export class ReplyReader {
   }
 
   #usage(value: Record<string, unknown>): ModelUsage {
-    return {
-      ...optional("inputTokens", count(value["prompt_eval_count"])),
-      ...optional("outputTokens", count(value["eval_count"])),
-      ...optional("totalMs", milliseconds(value["total_duration"])),
-      ...optional("loadMs", milliseconds(value["load_duration"])),
-      ...optional("promptMs", milliseconds(value["prompt_eval_duration"])),
-      ...optional("generationMs", milliseconds(value["eval_duration"])),
-      ...optional("firstChunkMs", this.#firstChunkMs),
+    const usage: { -readonly [Key in keyof ModelUsage]: ModelUsage[Key] } = {};
+    const note = (key: keyof ModelUsage, value: number | undefined): void => {
+      if (value !== undefined) usage[key] = value;
     };
+    note("inputTokens", count(value["prompt_eval_count"]));
+    note("outputTokens", count(value["eval_count"]));
+    note("totalMs", milliseconds(value["total_duration"]));
+    note("loadMs", milliseconds(value["load_duration"]));
+    note("promptMs", milliseconds(value["prompt_eval_duration"]));
+    note("generationMs", milliseconds(value["eval_duration"]));
+    note("firstChunkMs", this.#firstChunkMs);
+    return usage;
   }
 }
 
@@ -188,8 +191,4 @@ function count(value: unknown): number | undefined {
 function milliseconds(value: unknown): number | undefined {
   const nanoseconds = count(value);
   return nanoseconds === undefined ? undefined : nanoseconds / 1e6;
-}
-
-function optional<Key extends string>(key: Key, value: number | undefined): { [key in Key]?: number } {
-  return value === undefined ? {} : ({ [key]: value } as { [key in Key]?: number });
 }

@@ -78,6 +78,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #wake: (() => void) | undefined;
   #limit: { readonly name: TimeLimitName; readonly ms: number } | undefined;
   #deadline = 0;
+  /** When the timer that is set fires, on the clock. */
+  #timerAt = 0;
   #cancelTimer: (() => void) | undefined;
 
   private constructor(limits: TimeLimits, clock: Clock, signal: AbortSignal) {
@@ -220,11 +222,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return first !== undefined && queue.length === 1 ? first : Buffer.concat(queue);
   }
 
-  /** One timer per limit: a piece of the body only moves the deadline, and the timer goes on for what is left. */
+  /** A later deadline needs no timer of its own: the one that is set finds it, and goes on for what is left. */
   #arm(name: TimeLimitName, ms: number): void {
     this.#limit = { name, ms };
     this.#deadline = this.#clock.now() + ms;
-    this.#setTimer(ms, this.#onTimer);
+    const isSet = this.#cancelTimer !== undefined && this.#timerAt <= this.#deadline;
+    if (!isSet) this.#setTimer(ms, this.#onTimer);
   }
 
   readonly #onTimer = (): void => {
@@ -239,7 +242,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #setTimer(ms: number, fire: () => void): void {
     this.#stopTimer();
-    this.#cancelTimer = this.#clock.timer(Math.min(ms, LONGEST_TIMER_MS), fire);
+    const soon = Math.min(ms, LONGEST_TIMER_MS);
+    this.#timerAt = this.#clock.now() + soon;
+    this.#cancelTimer = this.#clock.timer(soon, fire);
   }
 
   #stopTimer(): void {

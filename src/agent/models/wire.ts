@@ -162,8 +162,39 @@ function toArguments(value: Json): JsonObject {
   }
 }
 
+/** The JSON of messages and tools: they are sent again with every request, and never change. */
+const written = new WeakMap<ChatMessage | ToolSchema, string>();
+
+function writtenOnce<Part extends ChatMessage | ToolSchema>(
+  part: Part,
+  toBody: (part: Part) => object,
+): string {
+  let json = written.get(part);
+  if (json === undefined) {
+    json = wireJson(toBody(part));
+    written.set(part, json);
+  }
+  return json;
+}
+
+/** The JSON of `wireBody`, byte for byte; only what is new in a request is put in words. */
+export function wireText(
+  { messages, tools, format }: Pick<ChatRequest, "messages" | "tools" | "format">,
+  { model, ...rest }: WireEnvelope,
+): string {
+  const told = messages.map((message) => writtenOnce(message, toWireMessage));
+  const offered = tools?.map((tool) => writtenOnce(tool, toWireTool)) ?? [];
+  const parts = [
+    `"model":${wireJson(model)},"messages":[${told.join(",")}]`,
+    ...(offered.length > 0 ? [`"tools":[${offered.join(",")}]`] : []),
+    ...(format ? [`"format":${wireJson(format)}`] : []),
+    wireJson(rest).slice(1),
+  ];
+  return `{${parts.join(",")}`;
+}
+
 /** JSON without half characters, which some readers refuse: whatever models, tools and users wrote. */
-export function wireJson(body: object): string {
+export function wireJson(body: object | string): string {
   const text = JSON.stringify(body);
   if (!text.includes("\\ud")) return text;
   return JSON.stringify(body, (_key, value: unknown) => {

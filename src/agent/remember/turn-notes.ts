@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { labelLine } from "../committee/words.ts";
+import { SHADOW_RESPONDENT } from "../event-base.ts";
 import type { EventOf, Reference, TurnEvent } from "../events.ts";
 import { isJsonObject } from "../json.ts";
 import type { Source } from "../tool.ts";
@@ -77,6 +78,8 @@ export function createTurnNotes(): TurnNotes {
   };
   return {
     take: (event) => {
+      // What a second respondent does comes after the turn, and is no part of it.
+      if (event.respondent === SHADOW_RESPONDENT) return;
       switch (event.type) {
         case "turn.start": {
           const note = noteOf(event.turnId);

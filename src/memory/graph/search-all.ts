@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, success } from "../../agent/failure.ts";
-import type { AnyHit, MemoryHit, MemoryQuery, MemorySearch } from "../../agent/memory-port.ts";
+import type { AnyHit, MemoryHit, MemoryQuery, MemorySearch, ScoreParts } from "../../agent/memory-port.ts";
 import { DEFAULT_RETRIEVAL } from "../../agent/memory-port.ts";
 import { factLines, graphLines, memoryLineText, memoryLines, momentLine } from "../../agent/memory-text.ts";
 import type { Fact, Moment } from "../../agent/memory-types.ts";
@@ -46,7 +46,13 @@ const MAX_EXCERPT = 300;
 const OWN = 0.6;
 const WORDS = 0.4;
 
-type Found = AnyHit & { readonly words: string; readonly turnId: string; readonly times: readonly number[] };
+type Found = AnyHit & {
+  readonly words: string;
+  readonly turnId: string;
+  readonly times: readonly number[];
+  /** What was said of it, as it is added to its score. */
+  readonly added?: ScoreParts;
+};
 
 /**
  * Looks in episodes, facts, graph, moments and resources together and ranks what is found in one list, best first. A
@@ -107,12 +113,35 @@ function ranked(
   const asked = contentWords(query.query).map(stem);
   const excluded = new Set(query.excludeTurnIds);
   const threshold = query.settings?.threshold ?? DEFAULT_RETRIEVAL.threshold;
-  return found
-    .filter(({ turnId, times }) => !excluded.has(turnId) && times.some((time) => time >= from && time <= to))
-    .map(({ words, turnId: _turnId, times: _times, ...hit }) => ({ ...hit, ...scored(hit, words, asked) }))
-    .filter(({ score }) => score >= threshold)
-    .sort((one, other) => other.score - one.score || other.time - one.time || (one.id < other.id ? -1 : 1))
-    .slice(0, Math.min(query.limit ?? GIVEN, MAX_GIVEN));
+  return (
+    found
+      .filter(
+        ({ turnId, times }) => !excluded.has(turnId) && times.some((time) => time >= from && time <= to),
+      )
+      .map(({ words, turnId: _turnId, times: _times, added = {}, ...hit }) => ({
+        hit: { ...hit, ...scored(hit, words, asked) },
+        added,
+      }))
+      // What people and critics think of it never brings back what is off the topic.
+      .filter(({ hit }) => hit.score >= threshold)
+      .map(({ hit, added }) => withAdded(hit, added))
+      .sort((one, other) => other.score - one.score || other.time - one.time || (one.id < other.id ? -1 : 1))
+      .slice(0, Math.min(query.limit ?? GIVEN, MAX_GIVEN))
+  );
+}
+
+/** The parts of an episode's value that come from what was said of it. */
+const JUDGED = ["score", "verdict", "reward", "pin"] as const;
+
+function addedOf(parts: ScoreParts): ScoreParts {
+  return Object.fromEntries(
+    JUDGED.flatMap((name) => (parts[name] === undefined ? [] : [[name, parts[name]] as const])),
+  );
+}
+
+function withAdded<H extends Required<Pick<AnyHit, "score" | "parts">>>(hit: H, added: ScoreParts): H {
+  const sum = Object.values(added).reduce<number>((total, part) => total + (part ?? 0), 0);
+  return { ...hit, score: hit.score + sum, parts: { ...hit.parts, ...added } };
 }
 
 /** The score of a hit, and what it is made of. */
@@ -142,6 +171,7 @@ function fromEpisode(hit: MemoryHit): Found {
     text: memoryLines([hit])[0] ?? "",
     time: episode.time,
     score: parts.relevance ?? score,
+    added: addedOf(parts),
     words: `${episode.question}\n${episode.answer}`,
     turnId: episode.turnId,
     saidIn: episode.turnId,

@@ -17,8 +17,8 @@ export interface Additions {
 
 /**
  * What is known of a memory beyond its words, as it is added to its relevance: the critic's grade, a duel won or lost,
- * the worth of the user's feedback, a pin, and its age (a factor of 1 that halves with the half-life, times its
- * weight; 0 days: age does not count).
+ * the worth of the user's feedback, which fades with its own half-life from when it was given, a pin, and its age (a
+ * factor of 1 that halves with the half-life, times its weight). A half-life of 0 days: age does not count.
  *
  * @param time when it was said, milliseconds since the epoch; what comes after `now` is as new as can be
  */
@@ -28,20 +28,24 @@ export function additions(
   now: number,
   settings: RetrievalSettings,
 ): Additions {
-  const { score, verdict, reward, pinned } = notes ?? {};
-  const days = Math.max(0, now - time) / DAY_MS;
+  const { score, verdict, reward, rewardAt = now, pinned } = notes ?? {};
+  const { rewardHalfLifeDays = 0, halfLifeDays } = settings;
+  const left = rewardHalfLifeDays > 0 ? halved(rewardAt, now, rewardHalfLifeDays) : 1;
   return {
     ...(score !== undefined && { score: settings.scoreWeight * (score - MIDDLE_GRADE) }),
     ...(verdict !== undefined && { verdict: settings.verdictWeight * WORTH[verdict] }),
-    ...(reward !== undefined && { reward: settings.rewardWeight * reward }),
+    ...(reward !== undefined && { reward: settings.rewardWeight * reward * left }),
     ...(pinned === true && { pin: PIN }),
-    ...(settings.halfLifeDays > 0 && {
-      recency: settings.recencyWeight * 2 ** (-days / settings.halfLifeDays),
-    }),
+    ...(halfLifeDays > 0 && { recency: settings.recencyWeight * halved(time, now, halfLifeDays) }),
   };
 }
 
 const WORTH = { winner: 1, loser: -1, tie: 0 } as const;
+
+/** What is left of 1 that halves in so many days. */
+function halved(since: number, now: number, days: number): number {
+  return 2 ** (-Math.max(0, now - since) / DAY_MS / days);
+}
 
 /** The relevance with everything added to it. */
 export function valueOf(relevance: number, added: Additions): number {

@@ -35,7 +35,8 @@ type ValueOf<K extends AnnotationValue["kind"]> = Extract<AnnotationValue, { kin
 
 /**
  * What is known of episodes beyond themselves. Append-only: of the annotations of one kind the latest holds, of two
- * with the same time the one written later. They may come before their episode. Nothing here throws.
+ * with the same time the one written later; a score by the user holds over those by anyone else. They may come before
+ * their episode. Nothing here throws.
  */
 export class AnnotationTable {
   readonly table: StoreTable;
@@ -75,7 +76,7 @@ export class AnnotationTable {
     );
   }
 
-  /** The value that holds of one kind, by episode id, of all episodes that have one. */
+  /** The value that holds of one kind, by episode id, of all episodes that have one; null where it was taken back. */
   ofKind<K extends AnnotationValue["kind"]>(
     kind: K,
     signal: AbortSignal,
@@ -87,7 +88,9 @@ export class AnnotationTable {
           .query()
           .where(`kind = ${literal(kind)}`)
           .toArray();
-        return new Map(inOrder(read(rows)).map((each) => [each.episodeId, each.value as ValueOf<K>]));
+        return new Map(
+          holding(inOrder(read(rows))).map((each) => [each.episodeId, each.value as ValueOf<K>]),
+        );
       },
       signal,
     );
@@ -107,30 +110,67 @@ export class AnnotationTable {
 /** The notes that annotations add up to, by episode id; the earliest first, as `of` gives them. */
 export function foldNotes(annotations: readonly Annotation[]): ReadonlyMap<string, EpisodeNotes> {
   const notes = new Map<string, EpisodeNotes>();
-  for (const annotation of annotations) {
-    notes.set(annotation.episodeId, { ...notes.get(annotation.episodeId), ...note(annotation) });
+  for (const annotation of holding(annotations)) {
+    notes.set(annotation.episodeId, withNote(notes.get(annotation.episodeId) ?? {}, annotation));
   }
   return notes;
 }
 
-function note(annotation: AnnotationValue): EpisodeNotes {
+/** Leaves out what does not hold however late it came: what others give after the user has graded. */
+function holding<A extends Told>(annotations: readonly A[]): readonly A[] {
+  const byUser = new Set(annotations.filter(isUsersScore).map(({ episodeId }) => episodeId));
+  if (byUser.size === 0) return annotations;
+  return annotations.filter(
+    (each) => each.kind !== "score" || isUsersScore(each) || !byUser.has(each.episodeId),
+  );
+}
+
+/** Who says what kind of thing of which episode. */
+interface Told {
+  readonly episodeId: string;
+  readonly kind: string;
+  readonly by: string;
+}
+
+function isUsersScore({ kind, by }: Told): boolean {
+  return kind === "score" && by === "user";
+}
+
+function withNote(before: EpisodeNotes, annotation: Annotation): EpisodeNotes {
+  if (annotation.value !== null) return { ...before, ...note(annotation) };
+  return annotation.kind === "feedback" ? withoutFeedback(before) : withoutScore(before);
+}
+
+function withoutFeedback({ feedback: _feedback, ...rest }: EpisodeNotes): EpisodeNotes {
+  return rest;
+}
+
+function withoutScore({ score: _score, scoreBy: _by, ...rest }: EpisodeNotes): EpisodeNotes {
+  return rest;
+}
+
+function note(annotation: Annotation): EpisodeNotes {
   switch (annotation.kind) {
     case "pin":
       return { pinned: annotation.value };
     case "class":
       return annotation.value;
     case "score":
-      return { score: annotation.value };
+      return annotation.value === null
+        ? {}
+        : { score: annotation.value, scoreBy: annotation.by === "user" ? "user" : "critic" };
     case "verdict":
       return { verdict: annotation.value };
     case "reward":
-      return { reward: annotation.value };
+      return { reward: annotation.value, rewardAt: annotation.time };
+    case "reason":
+      return { rewardFor: annotation.value };
     case "sentiment":
       return { sentiment: annotation.value };
     case "edit":
       return { edit: annotation.value };
     case "feedback":
-      return { feedback: annotation.value };
+      return annotation.value === null ? {} : { feedback: annotation.value };
     case "taken":
       return { taken: annotation.value };
   }
@@ -169,15 +209,17 @@ function inOrder(annotations: readonly Annotation[]): Annotation[] {
   return [...annotations].sort((a, b) => a.time - b.time);
 }
 
-const keySchema = z.object({ id: z.string(), episode_id: z.string(), kind: z.string(), time: z.number() });
+const keySchema = z
+  .object({ id: z.string(), episode_id: z.string(), kind: z.string(), by: z.string(), time: z.number() })
+  .transform(({ episode_id: episodeId, ...rest }) => ({ ...rest, episodeId }));
 
 /** Removes annotations that a later one of the same kind has taken the place of. */
 async function dropSuperseded(table: Table): Promise<void> {
   const rows = readAll(
-    await table.query().select(["id", "episode_id", "kind", "time"]).toArray(),
+    await table.query().select(["id", "episode_id", "kind", "by", "time"]).toArray(),
     keySchema,
   ).sort((a, b) => a.time - b.time);
-  const latest = new Map(rows.map(({ id, episode_id, kind }) => [`${episode_id} ${kind}`, id]));
+  const latest = new Map(holding(rows).map(({ id, episodeId, kind }) => [`${episodeId} ${kind}`, id]));
   const kept = new Set(latest.values());
   const gone = rows.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
   for (let start = 0; start < gone.length; start += IDS_PER_FILTER) {

@@ -130,11 +130,12 @@ async function ids(
   return sorted.numRows === 0 ? NONE : idsSchema.parse(sorted.getChild("id"));
 }
 
-function byScore(newest: Ids, scores: ReadonlyMap<string, number>, ascending: boolean): Ids {
+function byScore(newest: Ids, scores: ReadonlyMap<string, number | null>, ascending: boolean): Ids {
   const all = Array.from({ length: newest.length }, (_, index) => String(newest.get(index)));
-  const scored = all.filter((id) => scores.has(id));
+  const isScored = (id: string): boolean => typeof scores.get(id) === "number";
+  const scored = all.filter(isScored);
   const sign = ascending ? 1 : -1;
   scored.sort((a, b) => sign * ((scores.get(a) ?? 0) - (scores.get(b) ?? 0)));
-  const sorted = [...scored, ...all.filter((id) => !scores.has(id))];
+  const sorted = [...scored, ...all.filter((id) => !isScored(id))];
   return { length: sorted.length, get: (index) => sorted[index] };
 }

@@ -16,6 +16,8 @@ import type {
 /** Days that charts show, and that "the last days" means in the list of tools. */
 export const SHOWN_DAYS = 30;
 const WEEK_DAYS = 7;
+/** Turns that the trend of grades shows. */
+const SHOWN_TURNS = 60;
 const DAY_MS = 24 * 3_600_000;
 /** Names that nobody knows any more are listed up to so many; models make names up. */
 const MAX_GONE = 50;
@@ -63,12 +65,17 @@ export function callFigures(calls: readonly CallRecord[], now: number): CallFigu
 
 /** Grades and verdicts in figures. */
 export function gradeFigures(records: readonly (GradeRecord | VerdictRecord)[], now: number): GradeFigures {
-  const grades = records.filter((record): record is GradeRecord => record.kind === "grade");
+  // What respondent B was given stands beside the answers, and is none of their figures.
+  const grades = records.filter(
+    (record): record is GradeRecord => record.kind === "grade" && record.other !== true,
+  );
   const verdicts = records.filter((record): record is VerdictRecord => record.kind === "verdict");
   const starts = daysUntil(now, SHOWN_DAYS);
   const scored = grades.flatMap(({ score, time }) =>
     score === null ? [] : [{ score, day: dayIndex(starts, time) }],
   );
+  const without = grades.filter(({ score }) => score === null).map(({ time }) => dayIndex(starts, time));
+  const turns = grades.filter(({ agent }) => agent === "").sort((one, other) => one.time - other.time);
   const from = SHOWN_DAYS - WEEK_DAYS;
   const within = (first: number, end: number) =>
     mean(scored.filter(({ day }) => day >= first && day < end).map(({ score }) => score));
@@ -85,8 +92,10 @@ export function gradeFigures(records: readonly (GradeRecord | VerdictRecord)[], 
     verdicts: { a: won("A"), b: won("B"), ties: won(null) },
     days: starts.map((start, index): DayGrades => {
       const scores = scored.filter(({ day }) => day === index).map(({ score }) => score);
-      return { from: start, grades: scores.length, mean: mean(scores) };
+      const ungraded = without.filter((day) => day === index).length;
+      return { from: start, grades: scores.length, ungraded, mean: mean(scores) };
     }),
+    latest: turns.slice(-SHOWN_TURNS).map(({ score }) => score),
   };
 }
 
@@ -158,12 +167,16 @@ function textsOf(record: ActivityRecord): readonly string[] {
         record.agent,
         record.feedback,
         record.judge,
-        record.score === null ? "ungraded" : `${record.score}/5`,
+        record.rubric ?? "",
+        record.score === null ? `ungraded ${record.ungraded ?? ""}` : `${record.score}/5`,
         record.corrected?.by ?? "",
         record.corrected?.reason ?? "",
       ];
     case "verdict":
-      return [question, record.feedback, record.judge, record.winner ?? "tie"];
+      return [
+        ...[question, record.feedback, record.judge, record.rubric ?? "", record.winner ?? "tie"],
+        ...[record.a, record.b].flatMap((who) => (who === undefined ? [] : [who.agent, who.model])),
+      ];
     case "memory":
       return [question, record.by, record.said];
   }

@@ -1,7 +1,7 @@
 import type { TurnEvent } from "../../agent/events.ts";
 import { Breath } from "../files/breath.ts";
 import type { TraceLog } from "../log.ts";
-import type { ActivityRecord } from "./records.ts";
+import type { ActivityRecord, RewardRecord } from "./records.ts";
 import { isTelling, SessionFold } from "./session-fold.ts";
 
 /** Records that are held at most: the oldest sessions are left out. */
@@ -59,8 +59,9 @@ export class ActivityLedger {
     let records = 0;
     while (offset < total && records < this.maxRecords && !isOver()) {
       const page = await log.sessions({ offset, limit: SESSIONS_A_READ });
-      if (!page.ok || page.value.sessions.length === 0) break;
+      if (!page.ok) break;
       ({ total } = page.value);
+      if (page.value.sessions.length === 0) break;
       for (const session of page.value.sessions) {
         if (records >= this.maxRecords) break;
         const known = this.sessions.get(session.sessionId);
@@ -108,6 +109,11 @@ export class ActivityLedger {
       .map((record) => this.settled(record))
       .sort((one, other) => other.time - one.time || (one.id < other.id ? -1 : 1));
     return this.held;
+  }
+
+  /** What feedback is worth, answer by answer, over all sessions that are held. */
+  rewards(): readonly RewardRecord[] {
+    return [...this.sessions.values()].flatMap(({ fold }) => [...fold.rewards.values()]);
   }
 
   private get maxRecords(): number {

@@ -1,3 +1,11 @@
+import type {
+  ImplicitSign,
+  JudgedFor,
+  JudgeKind,
+  PairwiseOrder,
+  RespondentInfo,
+} from "../../agent/events-judged.ts";
+
 /*
  * What the log tells of the work of tools, of what critics and people think of answers, and of what memory gave and
  * took: one record each. Times are milliseconds since the epoch; texts are on one line, cut.
@@ -36,15 +44,37 @@ export interface CallRecord extends RecordBase {
   readonly attempts: number;
 }
 
+/** How a judgement came about; earlier versions say nothing of it but the judge. */
+export interface JudgingRecord {
+  /** The judging model; empty where only a person graded. */
+  readonly judge: string;
+  readonly judgeKind?: JudgeKind;
+  readonly rubric?: string;
+  readonly askedBy?: JudgedFor;
+  readonly durationMs?: number;
+  readonly attempts?: number;
+  /** Judge and writer are of this family. */
+  readonly sameFamily?: string;
+  /** Why there is no grade, or no verdict. */
+  readonly ungraded?: string;
+  /** The beginning of what the judge said, where nothing could be read from it. */
+  readonly raw?: string;
+}
+
 /** A grade as it counts now. */
-export interface GradeRecord extends RecordBase {
+export interface GradeRecord extends RecordBase, JudgingRecord {
   readonly kind: "grade";
   /** Whose answer was graded; empty where it is the turn's. */
   readonly agent: string;
+  /** The span of that agent; left out: it stands under the turn. */
+  readonly agentId?: string;
+  /** It is the answer of respondent B. */
+  readonly other?: true;
   readonly score: number | null;
   readonly feedback: string;
-  /** The judging model; empty where only a person graded. */
-  readonly judge: string;
+  /** Of each sample, where there were several, and how far they lie apart. */
+  readonly scores?: readonly (number | null)[];
+  readonly spread?: number;
   readonly corrected?: {
     readonly by: string;
     readonly reason: string;
@@ -54,11 +84,15 @@ export interface GradeRecord extends RecordBase {
 }
 
 /** A verdict between two answers to one question. */
-export interface VerdictRecord extends RecordBase {
+export interface VerdictRecord extends RecordBase, JudgingRecord {
   readonly kind: "verdict";
   readonly winner: "A" | "B" | null;
   readonly feedback: string;
-  readonly judge: string;
+  readonly a?: RespondentInfo;
+  readonly b?: RespondentInfo;
+  /** The judge took the same place both times. */
+  readonly orderBound?: true;
+  readonly orders?: readonly Pick<PairwiseOrder, "first" | "winner">[];
 }
 
 /** What memory gave to a turn and took from it. Counts are left out where nothing is known of them. */
@@ -72,6 +106,47 @@ export interface MemoryRecord extends RecordBase {
   readonly by: string;
   /** Why nothing was kept or learnt; else what is new, in few words. */
   readonly said: string;
+}
+
+/** What the feedback on one answer is worth now. It is counted by agent, and no row of a list. */
+export interface RewardRecord {
+  /** Unique among those of its session. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly time: number;
+  /** Who gave the answer: the turn's agent, a persona, a respondent's agent. */
+  readonly agent: string;
+  /** Empty where it is not known. */
+  readonly model: string;
+  readonly respondent: string;
+  /** Within [-1, 1]. */
+  readonly reward: number;
+  readonly reason: string;
+  /** Left out where nothing was said, only concluded. */
+  readonly rating?: "up" | "down";
+  /** What was concluded from what the user did. */
+  readonly signs: readonly ImplicitSign[];
+}
+
+/** What feedback came to for one agent with one model. */
+export interface AgentRewards {
+  readonly agent: string;
+  /** Empty where it is not known. */
+  readonly model: string;
+  /** `A`, or `B` for a second respondent. */
+  readonly respondent: string;
+  /** Answers that have a reward. */
+  readonly answers: number;
+  /** Of them: thumbs up, thumbs down, and those of which nothing was said, only concluded. */
+  readonly up: number;
+  readonly down: number;
+  readonly implicit: number;
+  /** The sum of the rewards, and what one answer has in the mean, within [-1, 1]. */
+  readonly reward: number;
+  readonly mean: number;
+  /** When the latest was given. */
+  readonly last: number;
 }
 
 /** Any record. */
@@ -100,6 +175,9 @@ export interface CallFigures {
 export interface DayGrades {
   readonly from: number;
   readonly grades: number;
+  /** Answers that a critic looked at and gave no grade. */
+  readonly ungraded: number;
+  /** Of those that were graded. */
   readonly mean: number | null;
 }
 
@@ -117,6 +195,10 @@ export interface GradeFigures {
   readonly weekBefore: number | null;
   readonly verdicts: { readonly a: number; readonly b: number; readonly ties: number };
   readonly days: readonly DayGrades[];
+  /** The latest grades of turns, oldest first; null where none was given. */
+  readonly latest: readonly (number | null)[];
+  /** What feedback came to by agent, the one with the most judged answers first; left out where none was given. */
+  readonly rewards?: readonly AgentRewards[];
 }
 
 /** What memory gave and took in figures. */

@@ -2,9 +2,12 @@ import type { EventOf, TurnEvent } from "../../agent/events.ts";
 import type { Json } from "../../agent/models/types.ts";
 import { parseEvent } from "../event-schema.ts";
 import { parseLine } from "../parse-line.ts";
+import { isOthersOwn } from "../respondent.ts";
 import { oneLine } from "../text.ts";
 import { tombstoneText } from "../tombstone.ts";
-import type { ActivityRecord, CallRecord, GradeRecord, MemoryRecord } from "./records.ts";
+import type { ActivityRecord, CallRecord, GradeRecord, MemoryRecord, RewardRecord } from "./records.ts";
+import { correctedRecord, gradeId, gradeRecord, verdictRecord } from "./judged-fold.ts";
+import { rewardId, rewardRecord } from "./reward-fold.ts";
 
 const MAX_ARGUMENTS = 200;
 const MAX_SAID = 200;
@@ -18,6 +21,7 @@ const SIGNS = [
   '"tool.re',
   '"critique.',
   '"pairwise.result"',
+  '"reward.event"',
   '"memory.',
   '"query.received"',
   '"turn.start"',
@@ -43,6 +47,8 @@ interface TurnFacts {
 export class SessionFold {
   /** By what they are about; a later event changes the record in its place. */
   readonly records = new Map<string, ActivityRecord>();
+  /** What feedback is worth, by the answer that it is about. */
+  readonly rewards = new Map<string, RewardRecord>();
   private readonly turns = new Map<string, TurnFacts>();
   /** Names of agents by the ids of their spans: grades stand under them. */
   private readonly agents = new Map<string, string>();
@@ -71,16 +77,29 @@ export class SessionFold {
         return this.asked(event);
       case "turn.end":
         return this.ended(event);
+      case "reward.event":
+        return this.rewarded(event);
       default:
         return !this.factsOf(event.turnId).isImported && this.note(event);
     }
   }
 
   private note(event: TurnEvent): boolean {
+    if (isOthersOwn(event) && !JUDGED.has(event.type)) return false;
     const record = this.recordOf(event);
     if (record === undefined) return false;
     this.records.set(record.id, record);
     dropOldest(this.records);
+    return true;
+  }
+
+  /** The latest reward of an answer counts; one of which all was taken back has none. */
+  private rewarded(event: EventOf<"reward.event">): boolean {
+    if (this.factsOf(event.turnId).isImported) return false;
+    const record = rewardRecord(event);
+    if (record === undefined) return this.rewards.delete(rewardId(event));
+    this.rewards.set(record.id, record);
+    dropOldest(this.rewards);
     return true;
   }
 
@@ -91,11 +110,10 @@ export class SessionFold {
       case "tool.result":
         return this.answered(event);
       case "critique.result":
-        return this.graded(event);
       case "critique.corrected":
-        return this.corrected(event);
+        return this.graded(event);
       case "pairwise.result":
-        return this.compared(event);
+        return verdictRecord(event, this.base(event, `verdict:${event.id}`));
       case "memory.card":
       case "memory.ingested":
       case "memory.learned":
@@ -159,59 +177,19 @@ export class SessionFold {
     };
   }
 
-  private graded(event: EventOf<"critique.result">): GradeRecord {
-    const id = gradeId(event);
-    const before = this.records.get(id);
-    const { score, feedback } = event.data;
-    const grade: GradeRecord = {
-      kind: "grade",
-      ...this.base(event, id),
-      agent: this.gradedAgent(event),
-      score,
-      feedback: oneLine(feedback, MAX_SAID),
-      judge: oneLine(judgeOf(event.data), MAX_NAME),
-    };
-    // A grade that a person has put right stays so.
-    if (before?.kind !== "grade" || before.corrected === undefined) return grade;
-    return { ...grade, score: before.score, corrected: { ...before.corrected, given: score } };
-  }
-
-  private corrected(event: EventOf<"critique.corrected">): GradeRecord {
+  private graded(event: EventOf<"critique.result"> | EventOf<"critique.corrected">): GradeRecord {
     const id = gradeId(event);
     const known = this.records.get(id);
     const before = known?.kind === "grade" ? known : undefined;
-    const given = before?.corrected === undefined ? before?.score : before.corrected.given;
-    const { score, reason, "conclave.by": by } = event.data;
-    return {
-      kind: "grade",
-      ...this.base(event, id),
-      agent: this.gradedAgent(event),
-      feedback: before?.feedback ?? "",
-      judge: before?.judge ?? "",
-      ...(before && { time: before.time }),
-      score,
-      corrected: {
-        by: oneLine(by, MAX_NAME),
-        reason: oneLine(reason, MAX_SAID),
-        ...(given !== undefined && { given }),
-      },
-    };
+    const [base, agent] = [this.base(event, id), this.gradedAgent(event)];
+    return event.type === "critique.result"
+      ? gradeRecord(event, base, agent, before)
+      : correctedRecord(event, base, agent, before);
   }
 
   /** Whose answer was graded; empty where it is the turn's. */
   private gradedAgent({ parentId }: TurnEvent): string {
     return parentId === null ? "" : (this.agents.get(parentId) ?? "");
-  }
-
-  private compared(event: EventOf<"pairwise.result">): ActivityRecord {
-    const { winner, feedback } = event.data;
-    return {
-      kind: "verdict",
-      ...this.base(event, `verdict:${event.id}`),
-      winner,
-      feedback: oneLine(feedback, MAX_SAID),
-      judge: oneLine(judgeOf(event.data), MAX_NAME),
-    };
   }
 
   private remembered(
@@ -252,6 +230,9 @@ export class SessionFold {
   }
 }
 
+/** What is told of respondent B's answer as well; its tools and what memory took of it are none of the turn's. */
+const JUDGED: ReadonlySet<TurnEvent["type"]> = new Set(["critique.result", "critique.corrected"]);
+
 const TELLING: ReadonlySet<unknown> = new Set<TurnEvent["type"]>([
   "turn.start",
   "agent.start",
@@ -262,6 +243,7 @@ const TELLING: ReadonlySet<unknown> = new Set<TurnEvent["type"]>([
   "critique.result",
   "critique.corrected",
   "pairwise.result",
+  "reward.event",
   "memory.card",
   "memory.ingested",
   "memory.learned",
@@ -275,17 +257,6 @@ export function isTelling(type: unknown): boolean {
 function dropOldest(held: Map<string, unknown>): void {
   const oldest = held.keys().next();
   if (held.size > MAX_HELD && oldest.done !== true) held.delete(oldest.value);
-}
-
-/** One record for each answer that was graded: the turn's, or one agent's. */
-function gradeId({ turnId, parentId }: TurnEvent): string {
-  return `grade:${turnId}:${parentId ?? turnId}`;
-}
-
-/** Logs of other versions may lack it. */
-function judgeOf(data: { readonly "gen_ai.request.model"?: unknown }): string {
-  const model = data["gen_ai.request.model"];
-  return typeof model === "string" ? model : "";
 }
 
 /** Arguments as people read them: `query: cache, limit: 3`. */

@@ -1,6 +1,7 @@
 import type { TurnEvent } from "../../agent/events.ts";
 import { failed, success, type Result } from "../../agent/failure.ts";
 import type { TraceLog } from "../log.ts";
+import { isOther } from "../respondent.ts";
 
 /** What is read of one turn: far more than any turn has that was really asked. */
 const MAX_EVENTS = 100_000;
@@ -38,7 +39,8 @@ export async function readTurn(
     ended ||= item.event.type === "turn.end";
     if (events.length >= MAX_EVENTS)
       return failed("bad_input", "This turn is too long for something to branch off it.");
-    events.push(item.event);
+    // What respondent B did is no part of what runs on.
+    if (!isOther(item.event)) events.push(item.event);
   }
   return events.length > 0
     ? success(events)

@@ -14,7 +14,8 @@ const UNDRAWN: ReadonlySet<TurnEventType> = new Set(["agent.transition", "contex
 /** What stays when there is not room for all: what was asked, what came of it. */
 const FIRM: ReadonlySet<TurnEventType> = new Set([
   ...["turn.start", "query.received", "answer.dialog", "turn.end"],
-  ...["critique.result", "user.feedback", "memory.ingested"],
+  ...["critique.result", "critique.corrected", "pairwise.result", "shadow.answer"],
+  ...["user.feedback", "memory.ingested"],
 ] as TurnEventType[]);
 
 /** Takes out what repeats, or is never drawn: the messages of requests, the schemas of tools. */

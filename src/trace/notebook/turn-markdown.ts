@@ -29,12 +29,14 @@ function stepsOf(turn: TurnModel): readonly string[] {
   return [...lines.slice(0, MAX_STEPS), `- and ${lines.length - MAX_STEPS} more`];
 }
 
-function standing({ status, error, inputTokens, outputTokens, durationMs, grade }: TurnModel): string {
+function standing(turn: TurnModel): string {
+  const { status, error, inputTokens, outputTokens, durationMs, grade, pairwise } = turn;
   const parts = [
     error === undefined ? status : `${status}: ${plain(error.message)}`,
     ...(durationMs === undefined ? [] : [`${(durationMs / 1_000).toFixed(1)} s`]),
     `${inputTokens} tokens in, ${outputTokens} out`,
     ...(grade === undefined ? [] : [`grade ${grade.score ?? "none"}`]),
+    ...(pairwise === undefined ? [] : [`A against B: ${pairwise.winner ?? "a tie"}`]),
   ];
   return parts.join(" · ");
 }

@@ -1,6 +1,7 @@
 import type { EventOf, TurnEvent } from "../../agent/events.ts";
 import type { ChatMessage } from "../../agent/models/types.ts";
 import { cutAtGrapheme } from "../../agent/text.ts";
+import { isOthersOwn } from "../respondent.ts";
 import { headOf } from "./view.ts";
 import type { ConversationLine, ConversationTurn, ConversationView, TurnStanding } from "./types.ts";
 import { segmentsOf } from "./segments.ts";
@@ -44,7 +45,8 @@ export class ConversationReader {
     }
     if (event.type === "context.restored") this.#restored.add(event.data.compaction);
     const turn = this.#turns.get(event.turnId);
-    if (turn === undefined) return;
+    // Nothing goes on from what respondent B was given and said.
+    if (turn === undefined || isOthersOwn(event)) return;
     if (event.type === "query.received") turn.question = cutAtGrapheme(event.data.query, MAX_QUESTION);
     else if (event.type === "turn.end") turn.end = event;
     else if (event.type === "context.compacted") turn.compactions.push(event);

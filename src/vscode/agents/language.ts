@@ -5,7 +5,7 @@ import type { Proposal } from "./language-model.ts";
 /** Agent files in our own form, wherever they are. */
 const YAML_FILES: vscode.DocumentFilter = { pattern: "**/.conclave/agents/*.{yaml,yml}" };
 /** Completes and explains fields by the schema that we contribute, better than we do. */
-const YAML_EXTENSION = "redhat.vscode-yaml";
+export const YAML_EXTENSION = "redhat.vscode-yaml";
 /** What a name may be made of: `qwen3:8b`, `save_moments`. */
 const WORD = /[\w$][\w.:/-]*/u;
 

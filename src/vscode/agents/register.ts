@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import type { FullCatalog } from "../../agent/agents/catalog.ts";
+import type { AgentFiles } from "../../agent/agents/files.ts";
 import { describeError } from "../../agent/failure.ts";
 import type { Container } from "../container.ts";
 import { AGENTS_VIEW } from "../contributions.ts";
 import { isAgentPath } from "./agent-path.ts";
-import { AgentDiagnostics } from "./diagnostics.ts";
+import { FileDiagnostics, type CheckedFiles } from "./diagnostics.ts";
 import { registerAgentLanguage } from "./language.ts";
 import { AgentTree } from "./tree.ts";
 
@@ -22,13 +23,13 @@ export function registerAgents(container: Container): vscode.Disposable {
     void work.catch((error: unknown) => output.error(`Agents can't be shown: ${describeError(error)}`));
   const tree = new AgentTree(() => agentsOf(container));
   const view = vscode.window.createTreeView(AGENTS_VIEW, { treeDataProvider: tree });
-  const diagnostics = new AgentDiagnostics();
+  const diagnostics = new FileDiagnostics("conclave-agents", isAgentPath);
   let shown: FullCatalog | undefined;
   const refresh = async (anew = false): Promise<void> => {
     const catalog = await agentsOf(container);
     if (catalog === shown && !anew) return;
     shown = catalog;
-    diagnostics.show(await agents.files());
+    diagnostics.show(checked(await agents.files()));
     view.message = ownFiles(catalog) ? "" : INVITATION;
     tree.refresh();
   };
@@ -36,7 +37,7 @@ export function registerAgents(container: Container): vscode.Disposable {
   const edited = (document: vscode.TextDocument): void => {
     if (!isAgentPath(document.uri)) return;
     clearTimeout(typing);
-    const check = async (): Promise<void> => diagnostics.edited(document, await agents.files());
+    const check = async (): Promise<void> => diagnostics.edited(document, checked(await agents.files()));
     typing = setTimeout(() => guard(check()), TYPING_MS);
   };
   let looking: NodeJS.Timeout | undefined;
@@ -71,6 +72,13 @@ async function agentsOf(container: Container): Promise<FullCatalog> {
   if (!ownFiles(catalog)) return catalog;
   await container.services();
   return files.catalog();
+}
+
+function checked(files: AgentFiles): CheckedFiles {
+  return {
+    problems: () => files.catalog().problems,
+    problemsOf: (path, text) => files.problemsOf(path, text),
+  };
 }
 
 function ownFiles({ agents, unusable }: FullCatalog): boolean {

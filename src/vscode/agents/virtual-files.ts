@@ -1,9 +1,29 @@
 import { agentFileForm } from "../../agent/agents/file-form.ts";
-import { AGENT_FOLDERS, MAX_BYTES, MAX_FILES, RULES_FILE, type GivenFile } from "../../agent/agents/files.ts";
+import { AGENT_FOLDERS, MAX_FILES, RULES_FILE, type GivenFile } from "../../agent/agents/files.ts";
+import { MAX_BYTES } from "../../agent/agents/find-files.ts";
 import { describeError } from "../../agent/failure.ts";
 
-/** Where agents of a workspace are kept, by their origin. */
-const ORIGINS = ["workspace", "github", "claude"] as const;
+/** A file that was read ahead, or why it was not. */
+export type ReadAhead<Kind extends string> = Omit<GivenFile, "origin"> & { readonly origin: Kind };
+
+/** Which files of a workspace folder are read ahead. */
+export interface WantedFiles<Kind extends string> {
+  readonly origin: Kind;
+  /** A folder below that of the workspace, whose files are wanted by their names. */
+  readonly folder?: string;
+  readonly isWanted: (name: string) => boolean;
+  /** A single file at the top. */
+  readonly file?: string;
+}
+
+const AGENT_FILES: readonly WantedFiles<GivenFile["origin"]>[] = [
+  ...(["workspace", "github", "claude"] as const).map((origin) => ({
+    origin,
+    folder: AGENT_FOLDERS[origin],
+    isWanted: (name: string) => agentFileForm(name, origin) !== undefined,
+  })),
+  { origin: "rules", file: RULES_FILE, isWanted: () => true },
+];
 
 /** A workspace folder that is not on this machine's disk. */
 export interface VirtualFolder {
@@ -22,24 +42,26 @@ export interface VirtualFileSystem {
 }
 
 /**
- * The agent files of workspace folders elsewhere, such as a repository that is open without a clone. They can't be read
- * in one go with the question that needs them, so they are read ahead.
+ * Files of workspace folders elsewhere, such as a repository that is open without a clone. They can't be read in one go
+ * with the question that needs them, so they are read ahead.
  */
-export class VirtualAgentFiles {
+export class VirtualFiles<Kind extends string> {
   readonly #files: VirtualFileSystem;
+  readonly #wantedFiles: readonly WantedFiles<Kind>[];
   readonly #onChange: () => void;
-  #given: readonly GivenFile[] = [];
+  #given: readonly ReadAhead<Kind>[] = [];
   #reading: Promise<void> = Promise.resolve();
   #wanted = 0;
 
   /** `onChange` hears that there is something else than before. */
-  constructor(files: VirtualFileSystem, onChange: () => void) {
+  constructor(files: VirtualFileSystem, wanted: readonly WantedFiles<Kind>[], onChange: () => void) {
     this.#files = files;
+    this.#wantedFiles = wanted;
     this.#onChange = onChange;
   }
 
   /** What was read last. */
-  get given(): readonly GivenFile[] {
+  get given(): readonly ReadAhead<Kind>[] {
     return this.#given;
   }
 
@@ -57,19 +79,18 @@ export class VirtualAgentFiles {
     return this.#reading;
   }
 
-  async #folder({ name, address }: VirtualFolder): Promise<readonly GivenFile[]> {
-    const agents = ORIGINS.map(async (origin) => {
-      const folder = this.#files.join(address, ...AGENT_FOLDERS[origin].split(/[\\/]/u));
-      const names = await this.#files.list(folder).catch(() => []);
-      const wanted = [...names].filter((file) => agentFileForm(file, origin) !== undefined).sort();
-      const few = wanted.slice(0, MAX_FILES);
-      return Promise.all(few.map((file) => this.#file(this.#files.join(folder, file), origin, name)));
+  async #folder({ name, address }: VirtualFolder): Promise<readonly ReadAhead<Kind>[]> {
+    const all = this.#wantedFiles.map(async ({ origin, folder, isWanted, file }) => {
+      if (file !== undefined) return [await this.#file(this.#files.join(address, file), origin, name)];
+      const place = this.#files.join(address, ...(folder ?? "").split(/[\\/]/u));
+      const names = await this.#files.list(place).catch(() => []);
+      const few = [...names].filter(isWanted).sort().slice(0, MAX_FILES);
+      return Promise.all(few.map((one) => this.#file(this.#files.join(place, one), origin, name)));
     });
-    const rules = this.#file(this.#files.join(address, RULES_FILE), "rules", name);
-    return [...(await Promise.all(agents)).flat(), await rules].flatMap((file) => file ?? []);
+    return (await Promise.all(all)).flat().flatMap((file) => file ?? []);
   }
 
-  async #file(path: string, origin: GivenFile["origin"], folder: string): Promise<GivenFile | undefined> {
+  async #file(path: string, origin: Kind, folder: string): Promise<ReadAhead<Kind> | undefined> {
     const found = await this.#files.stat(path).catch(() => undefined);
     if (found === undefined) return undefined;
     const stamp = `${found.mtime} ${found.size}`;
@@ -87,7 +108,15 @@ export class VirtualAgentFiles {
   }
 }
 
-function marks(files: readonly GivenFile[]): string {
+/** The agent files of workspace folders elsewhere. */
+export class VirtualAgentFiles extends VirtualFiles<GivenFile["origin"]> {
+  /** `onChange` hears that there is something else than before. */
+  constructor(files: VirtualFileSystem, onChange: () => void) {
+    super(files, AGENT_FILES, onChange);
+  }
+}
+
+function marks(files: readonly ReadAhead<string>[]): string {
   return JSON.stringify(
     files.map(({ path, stamp, content }) => [path, stamp, typeof content === "string" ? content : ""]),
   );

@@ -2,14 +2,14 @@ import type { UserFeedback } from "../../agent/events-judged.ts";
 import type { Services } from "../services.ts";
 import { readMetadata } from "./conversation.ts";
 
-/** Publishes thumbs up or down as an event of its turn; a result that no turn made is left alone. */
+/** Publishes thumbs up or down as an event of its turn; false, and nothing, of a result that no turn made. */
 export function publishFeedback(
   services: Pick<Services, "engine" | "identity">,
   metadata: unknown,
   rating: "up" | "down",
-): void {
+): boolean {
   const place = readMetadata(metadata);
-  if (place?.turnId === undefined || place.sessionId === undefined) return;
+  if (place?.turnId === undefined || place.sessionId === undefined) return false;
   const event: UserFeedback = {
     type: "user.feedback",
     id: services.identity.spanId(),
@@ -22,4 +22,5 @@ export function publishFeedback(
     data: { rating, "conclave.door": "chat" },
   };
   services.engine.publish(event);
+  return true;
 }

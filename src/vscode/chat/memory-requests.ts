@@ -39,7 +39,8 @@ export async function recall(asked: Asked, sessionId: string | undefined): Promi
   const turns = await services.memory.search(wanted, signal);
   if (!turns.ok) return refuse(asked, turns.failure, sessionId);
   const others = await services.memory.searchAll(wanted, signal);
-  stream.markdown(recallList({ turns: turns.value, others: othersOf(others) }));
+  const found = { turns: turns.value, others: othersOf(others) };
+  stream.markdown(recallList(found, services.identity.now()));
   stream.button({ command: COMMANDS.showMemory, title: "Show memory", arguments: [{ query }] });
   return done(asked, sessionId);
 }

@@ -6,7 +6,14 @@ import { beginPrivate } from "../memory/private.ts";
 import { STAND_IN_ID } from "../models/entry.ts";
 import type { Services } from "../services.ts";
 import { refuse, result, showButton, type Asked, type ChatResult } from "./asked.ts";
-import { conversation, exchangesThatCount, sessionOf, type ChatExchange } from "./conversation.ts";
+import {
+  conversation,
+  exchangesThatCount,
+  readMetadata,
+  sessionOf,
+  type ChatExchange,
+} from "./conversation.ts";
+import { gradeSentence } from "../critic/grades.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { forget, recall, remember } from "./memory-requests.ts";
 import { readPrompt } from "./prompt.ts";
@@ -109,7 +116,14 @@ async function ask(asked: Asked, exchanges: readonly ChatExchange[], how: How): 
     signal,
   );
   if (!started.ok) return refuse(asked, started.failure, sessionId);
-  return await follow(asked, started.value, attached.notes);
+  return await follow(asked, started.value, [...attached.notes, ...gradeNotes(services, exchanges)]);
+}
+
+/** What the critic thought of the answer before this one: under that one nothing can be written any more. */
+function gradeNotes({ judging }: Services, exchanges: readonly ChatExchange[]): readonly string[] {
+  const turnId = readMetadata(exchanges.at(-1)?.metadata)?.turnId;
+  const grade = turnId === undefined ? undefined : judging.grades.of(turnId);
+  return grade === undefined ? [] : [`The answer before this one: ${gradeSentence(grade)}`];
 }
 
 /** `/private` alone: the session begins in the panel, where the editor keeps nothing either. */

@@ -29,10 +29,10 @@ function excerpt(answer: string): string {
   );
 }
 
-function hitLine({ episode, score, parts }: MemoryHit): string {
+function hitLine({ episode, notes, score, parts }: MemoryHit, now: number | undefined): string {
   const head = `**${plainMarkdown(memoryTitle(episode, 160))}** (${when(episode.time)}, ${score.toFixed(2)})`;
   const answer = episode.question === "" ? "" : plainMarkdown(excerpt(episode.answer));
-  const lines = [head, answer, `*${whyRecalled(parts)}*`].filter((line) => line !== "");
+  const lines = [head, answer, `*${whyRecalled(parts, { notes, now })}*`].filter((line) => line !== "");
   return `1. ${lines.join("  \n   ")}`;
 }
 
@@ -48,15 +48,24 @@ export interface Recalled {
   readonly others: readonly AnyHit[];
 }
 
-/** What was found, as Markdown in which remembered text stays text. */
-export function recallList({ turns: { hits, searched, note, dropped = 0 }, others }: Recalled): string {
+/**
+ * What was found, as Markdown in which remembered text stays text.
+ *
+ * @param now milliseconds since the epoch; left out: nothing is told of how long ago somebody judged it
+ */
+export function recallList(
+  { turns: { hits, searched, note, dropped = 0 }, others }: Recalled,
+  now?: number,
+): string {
   const parts: string[] = [];
   if (others.length > 0) {
     const lines = others.map(otherLine);
     parts.push(`Known:\n\n${lines.join("\n")}`);
   }
   if (hits.length > 0)
-    parts.push(`${hits.length} of ${searched} memories:\n\n${hits.map(hitLine).join("\n")}`);
+    parts.push(
+      `${hits.length} of ${searched} memories:\n\n${hits.map((hit) => hitLine(hit, now)).join("\n")}`,
+    );
   else if (others.length === 0) parts.push(`Nothing in memory fits (${searched} searched).`);
   if (dropped > 0)
     parts.push(`*${dropped}${hits.length > 0 ? " more" : ""} came near and did not fit well enough.*`);

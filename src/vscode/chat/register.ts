@@ -32,7 +32,8 @@ export function registerParticipant(container: Container): vscode.Disposable {
   const feedback = participant.onDidReceiveFeedback(async ({ result, kind }) => {
     const { publishFeedback } = await import("./feedback.ts");
     const up = kind === vscode.ChatResultFeedbackKind.Helpful;
-    publishFeedback(await container.services(), result.metadata, up ? "up" : "down");
+    const told = publishFeedback(await container.services(), result.metadata, up ? "up" : "down");
+    if (told && !up) (await import("../feedback/say-why.ts")).offerToSayWhy();
   });
   return vscode.Disposable.from(participant, feedback);
 }

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { z } from "zod";
@@ -8,12 +6,9 @@ import type { FullCatalog } from "../../agent/agents/catalog.ts";
 import { findAgent, type AgentDefinition } from "../../agent/agents/definition.ts";
 import { AGENT_FOLDERS } from "../../agent/agents/files.ts";
 import { uriOf } from "../agents/agent-path.ts";
-import { trustedFolders } from "../agents/agent-source.ts";
 import { readArgs } from "../ask-args.ts";
 import type { Container } from "../container.ts";
-
-/** How many files of the same name are tried before giving up. */
-const MAX_SAME = 50;
+import { chooseRoot, writeNew } from "../new-file.ts";
 
 const NewAgentArgs = z.object({
   name: z
@@ -118,32 +113,8 @@ function itemOf({ name, kind, description, source }: AgentDefinition): vscode.Qu
 async function writeAgent(container: Container, name: string, text: string): Promise<string | undefined> {
   const root = await chooseRoot();
   if (root === undefined) return undefined;
-  const folder = join(root, AGENT_FOLDERS.workspace);
-  await mkdir(folder, { recursive: true });
-  const path = await writeNew(folder, agentFileName(name), text);
+  const path = await writeNew(join(root, AGENT_FOLDERS.workspace), agentFileName(name), text);
   container.agents.changed();
   await vscode.window.showTextDocument(vscode.Uri.file(path));
   return path;
-}
-
-/** The workspace's folder, or the one of several that is picked; the user's home where none is open or trusted. */
-async function chooseRoot(): Promise<string | undefined> {
-  const folders = trustedFolders();
-  if (folders.length <= 1) return folders[0]?.fsPath ?? homedir();
-  const items = folders.map(({ fsPath }) => ({ label: fsPath }));
-  return (await vscode.window.showQuickPick(items, { title: "In which folder?" }))?.label;
-}
-
-/** Writes a file that isn't there yet; never over another one. */
-async function writeNew(folder: string, name: string, text: string): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const path = join(folder, `${name}${number === 1 ? "" : `-${number}`}.yaml`);
-    try {
-      await writeFile(path, text, { flag: "wx" });
-      return path;
-    } catch (error) {
-      const taken = error instanceof Error && "code" in error && error.code === "EEXIST";
-      if (!taken || number >= MAX_SAME) throw error;
-    }
-  }
 }

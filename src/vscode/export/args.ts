@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { FORMATS, type ExportFormat } from "../../trace/export/formats.ts";
-import { DEFAULT_CLEANING, type CleanOptions } from "../../trace/export/redact/options.ts";
+import {
+  DEFAULT_CLEANING,
+  LEAVE_OUT,
+  type CleanOptions,
+  type LeaveOutName,
+} from "../../trace/export/redact/options.ts";
 
-/** What can be taken out of an export beside secrets. */
-export const LEAVE_OUT = ["files", "home", "memory", "thinking"] as const;
-/** What can be taken out of an export beside secrets. */
-export type LeaveOutName = (typeof LEAVE_OUT)[number];
+export { LEAVE_OUT, type LeaveOutName };
 
 const id = z.string().min(1).max(200);
 
@@ -13,6 +15,8 @@ const id = z.string().min(1).max(200);
 export const ExportArgs = z.object({
   sessionId: id.optional(),
   turnId: id.optional(),
+  /** The address of a trace file; left out: the one that one looks at, else this machine's own log. */
+  file: z.string().min(1).max(10_000).optional(),
   format: z.enum(Object.keys(FORMATS) as [ExportFormat, ...ExportFormat[]]).optional(),
   /** Secrets go unless this is false. */
   secrets: z.boolean().optional(),

@@ -3,8 +3,11 @@ import { FORMAT_NAMES, FORMATS, type ExportFormat } from "../../trace/export/for
 import type { CleanOptions } from "../../trace/export/redact/options.ts";
 import { moment } from "../../trace/export/story/words.ts";
 import type { TurnSummary } from "../../trace/summary.ts";
-import type { Services } from "../services.ts";
 import { cleaningOf, type LeaveOutName } from "./args.ts";
+import type { ExportLog } from "./source.ts";
+
+/** What there is to pick from. */
+type Listed = Pick<ExportLog, "sessions" | "rows">;
 
 /** Sessions whose turns are offered, the newest. */
 const MAX_SESSIONS = 50;
@@ -22,11 +25,11 @@ function titleOf(text: string): string {
 
 /** Has the user pick a session; the one that is shown comes first. */
 export async function pickSession(
-  services: Services,
+  log: Listed,
   shown: string,
   title = "Conclave: export which session?",
 ): Promise<ExportPlace | undefined> {
-  const page = await services.log.sessions({ offset: 0, limit: MAX_SESSIONS });
+  const page = await log.sessions({ offset: 0, limit: MAX_SESSIONS });
   const sessions = page.ok ? page.value.sessions.filter(({ turns }) => turns > 0) : [];
   const first = sessions.filter(({ sessionId }) => sessionId === shown);
   const rest = sessions.filter(({ sessionId }) => sessionId !== shown);
@@ -44,11 +47,11 @@ export async function pickSession(
 }
 
 /** Has the user pick a turn; those of the session that is shown come first, the newest of each session before older ones. */
-export async function pickTurn(services: Services, shown: string): Promise<ExportPlace | undefined> {
-  const page = await services.log.sessions({ offset: 0, limit: MAX_SESSIONS });
+export async function pickTurn(log: Listed, shown: string): Promise<ExportPlace | undefined> {
+  const page = await log.sessions({ offset: 0, limit: MAX_SESSIONS });
   const ids = page.ok ? page.value.sessions.map(({ sessionId }) => sessionId) : [];
   const ordered = [...ids.filter((id) => id === shown), ...ids.filter((id) => id !== shown)];
-  const rows = await Promise.all(ordered.map((sessionId) => services.log.rows(sessionId)));
+  const rows = await Promise.all(ordered.map((sessionId) => log.rows(sessionId)));
   const items = rows.flatMap((read) => (read.ok ? read.value.toReversed().map(turnItem) : []));
   if (items.length === 0) {
     sayNothing();

@@ -15,6 +15,7 @@ import { pickCleaning, pickFormat, pickSession, pickTurn, type ExportPlace } fro
 import { cleanedInWords, figuresLine, previewHead } from "./preview-head.ts";
 import { makePreview, Previews, writePreview, type Preview } from "./previews.ts";
 import { saveText } from "./save.ts";
+import { exportOrigin, type ExportLog, type ExportOrigin } from "./source.ts";
 
 /** What a command to export gives: the document of the preview, and what it comes to. */
 export interface Exported {
@@ -36,11 +37,10 @@ export async function exportTurn(
   container: Container,
   args: readonly unknown[],
 ): Promise<Exported | undefined> {
-  return await exportPlace(container, args, (services, shown, given) => {
-    const { sessionId, turnId } = given;
+  return await exportPlace(container, args, ({ log, shown }, { sessionId, turnId }) => {
     return sessionId !== undefined && turnId !== undefined
       ? Promise.resolve({ sessionId, turnId })
-      : pickTurn(services, shown);
+      : pickTurn(log, shown);
   });
 }
 
@@ -49,20 +49,21 @@ export async function exportSession(
   container: Container,
   args: readonly unknown[],
 ): Promise<Exported | undefined> {
-  return await exportPlace(container, args, (services, shown, { sessionId }) =>
-    sessionId === undefined ? pickSession(services, shown) : Promise.resolve({ sessionId }),
+  return await exportPlace(container, args, ({ log, shown }, { sessionId }) =>
+    sessionId === undefined ? pickSession(log, shown) : Promise.resolve({ sessionId }),
   );
 }
 
 async function exportPlace(
   container: Container,
   args: readonly unknown[],
-  choose: (services: Services, shown: string, given: ExportArgs) => Promise<ExportPlace | undefined>,
+  choose: (origin: ExportOrigin, given: ExportArgs) => Promise<ExportPlace | undefined>,
 ): Promise<Exported | undefined> {
   const services = await container.services();
   const given = readArgs(ExportArgs, args[0]) ?? {};
-  await services.log.flush();
-  const place = await choose(services, (await container.panel()).shownSession(), given);
+  const origin = await exportOrigin(container, given);
+  if (origin === undefined) return undefined;
+  const place = await choose(origin, given);
   if (place === undefined) return undefined;
   const format = given.format ?? (await pickFormat());
   if (format === undefined) return undefined;
@@ -70,7 +71,7 @@ async function exportPlace(
   const cleaning = isTold ? cleaningOf(given.secrets ?? true, given.leaveOut ?? []) : await pickCleaning();
   if (cleaning === undefined) return undefined;
   const context = await contextOf(services);
-  return await preview(container, services, { ...place, format, cleaning, context });
+  return await preview(container, origin.log, { ...place, format, cleaning, context });
 }
 
 /** What is known to be secret or personal on this machine. */
@@ -82,14 +83,14 @@ async function contextOf(services: Services): Promise<CleanContext> {
 
 async function preview(
   container: Container,
-  services: Services,
+  log: ExportLog,
   request: ExportRequest,
 ): Promise<Exported | undefined> {
   const made = await withCancellableProgress("Conclave: preparing the export", (signal, progress) => {
     const onProgress = (events: number): void => {
       if (events % 500 === 0) progress.report({ message: counted(events, "event") });
     };
-    return makePreview(services.log, request, { signal, onProgress });
+    return makePreview(log, request, { signal, onProgress });
   });
   if (!made.ok) {
     await showFailure(made.failure);
@@ -147,9 +148,8 @@ export async function saveExport(
   const path = readArgs(FilePath, args[0]);
   const uri = path === undefined ? await chooseFile(made) : vscode.Uri.file(path);
   if (uri === undefined) return undefined;
-  const { log } = await container.services();
   const done = await withCancellableProgress("Conclave: saving the export", (signal) =>
-    saveText(uri, (sink) => writePreview(log, made, sink, signal)),
+    saveText(uri, (sink) => writePreview(made, sink, signal)),
   );
   if (!done.ok) {
     await showFailure(done.failure);

@@ -13,6 +13,8 @@ const MAX_SHOWN = 2_000_000;
 
 /** An export that was looked at, and not written anywhere yet. */
 export interface Preview {
+  /** Where it was read, for one that is written again. */
+  readonly source: ExportSource;
   readonly request: ExportRequest;
   readonly figures: ExportFigures;
   /** The beginning of the text, as much as is shown. */
@@ -42,7 +44,7 @@ export async function makePreview(
   // Of the question as it goes out: a name tells no secret either.
   const fileName = fileNameOf(done.value.title, FORMATS[request.format].extension, done.value.time);
   return success({
-    ...{ request, figures: done.value, fileName, shown: text.slice(0, MAX_SHOWN) },
+    ...{ source, request, figures: done.value, fileName, shown: text.slice(0, MAX_SHOWN) },
     ...(isWhole && { whole: text }),
   });
 }
@@ -52,8 +54,7 @@ export async function makePreview(
  * when the log has changed since, such as by forgetting.
  */
 export async function writePreview(
-  source: ExportSource,
-  { request, figures, whole }: Preview,
+  { source, request, figures, whole }: Preview,
   sink: ExportSink,
   signal: AbortSignal,
 ): Promise<Result<true>> {

@@ -9,9 +9,9 @@ const GROWTH = 1.5;
 export class FilePort implements PanelSourcePort {
   private readonly file: TraceFile;
   private readonly name: string;
-  private readonly doAct: (action: SourceAction) => Promise<void>;
+  private readonly doAct: PanelSourcePort["act"];
 
-  constructor(file: TraceFile, name: string, act: (action: SourceAction) => Promise<void>) {
+  constructor(file: TraceFile, name: string, act: PanelSourcePort["act"]) {
     this.file = file;
     this.name = name;
     this.doAct = act;
@@ -23,8 +23,8 @@ export class FilePort implements PanelSourcePort {
     return { kind: "file", name: this.name, state: isForeign ? "foreign" : state, progress, notes };
   }
 
-  act(action: SourceAction): Promise<void> {
-    return this.doAct(action);
+  act(action: SourceAction, sessionId?: string): Promise<void> {
+    return this.doAct(action, sessionId);
   }
 
   async first(chosen: TurnRef | null): Promise<TurnRef | undefined> {

@@ -67,12 +67,14 @@ export function showDocument(
   extensionUri: vscode.Uri,
 ): void {
   const { uri, file } = document;
-  const port = new FilePort(file, basename(uri.path), (action) => act(action, uri));
+  const port = new FilePort(file, basename(uri.path), (action, sessionId) => act(action, uri, sessionId));
   const deps = fileDeps(file, port);
   new OpenPanel({ panel, extensionUri, deps, ui: panelUi, onClose: () => undefined });
 }
 
-async function act(action: SourceAction, uri: vscode.Uri): Promise<void> {
+async function act(action: SourceAction, uri: vscode.Uri, sessionId?: string): Promise<void> {
+  const place = { file: uri.toString(), ...(sessionId === undefined ? {} : { sessionId }) };
   if (action === "import") await vscode.commands.executeCommand(COMMANDS.importTrace, uri);
+  else if (action === "export") await vscode.commands.executeCommand(COMMANDS.exportSession, place);
   else await vscode.commands.executeCommand("vscode.openWith", uri, "default");
 }

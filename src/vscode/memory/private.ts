@@ -31,6 +31,7 @@ export function withPrivateSessions(engine: Engine, log: Pick<TraceLog, "isPriva
       return await engine.ask(request, signal);
     },
     ...(engine.sandbox && { sandbox: engine.sandbox.bind(engine) }),
+    ...(engine.shadow && { shadow: engine.shadow.bind(engine) }),
     running: (sessionId) => engine.running(sessionId),
     restoreContext: async (sessionId) => (await engine.restoreContext?.(sessionId)) ?? success(false),
     publish: (event) => engine.publish(event),

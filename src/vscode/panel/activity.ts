@@ -12,6 +12,7 @@ import {
   toolNames,
 } from "../../trace/activity/figures.ts";
 import { ActivityLedger } from "../../trace/activity/ledger.ts";
+import { rewardsByAgent } from "../../trace/activity/reward-fold.ts";
 import type {
   ActivityFigures,
   ActivityRecord,
@@ -240,14 +241,16 @@ export class Activity implements HostPart {
       const named = toolNames(this.tools());
       return this.calls().filter(({ tool }) => `tool:${named(tool)}` === of);
     }
-    const kinds: readonly ActivityRecord["kind"][] = of === "memory" ? ["memory"] : ["grade", "verdict"];
-    return (this.ledger?.all() ?? []).filter(({ kind }) => kinds.includes(kind));
+    const all = this.ledger?.all() ?? [];
+    return of === "memory" ? all.filter(isMemory) : all.filter(isJudgement);
   }
 
   private rows(watch: Watch): readonly ActivityRecord[] {
     const words = watch.filter.toLowerCase().split(/\s+/u).filter(Boolean);
+    const part = watch.of.startsWith("critic:") ? PARTS[watch.of.slice("critic:".length)] : undefined;
     this.fitting ??= this.about(watch).filter(
-      (record) => (!watch.only || standsOut(record)) && saysAll(record, words),
+      (record) =>
+        (part === undefined || part(record)) && (!watch.only || standsOut(record)) && saysAll(record, words),
     );
     return this.fitting;
   }
@@ -255,7 +258,10 @@ export class Activity implements HostPart {
   private figures(watch: Watch): ActivityFigures {
     const records = this.about(watch);
     const now = this.host.now();
-    if (watch.of === "critic") return gradeFigures(records.filter(isJudgement), now);
+    if (watch.of.startsWith("critic")) {
+      const rewards = rewardsByAgent(this.ledger?.rewards() ?? []);
+      return { ...gradeFigures(records.filter(isJudgement), now), ...(rewards.length > 0 && { rewards }) };
+    }
     if (watch.of === "memory") return memoryFigures(records.filter(isMemory));
     return callFigures(records.filter(isCall), now);
   }
@@ -267,6 +273,13 @@ function standsOut(record: ActivityRecord): boolean {
   if (record.kind === "grade") return record.corrected !== undefined;
   return false;
 }
+
+/** What of the critic's is shown, by the part after the colon. */
+const PARTS: { readonly [part: string]: (record: ActivityRecord) => boolean } = {
+  graded: (record) => record.kind === "grade" && record.score !== null,
+  ungraded: (record) => record.kind === "grade" && record.score === null,
+  compared: (record) => record.kind === "verdict",
+};
 
 function isCall(record: ActivityRecord): record is CallRecord {
   return record.kind === "call";

@@ -7,6 +7,9 @@ import type { LogItem } from "../../trace/log-reader.ts";
 import type { TraceLog } from "../../trace/log.ts";
 import type { PanelSource, SourceAction } from "../../trace/panel-source.ts";
 import type { ToolInfo } from "../../trace/activity/records.ts";
+import type { AnswerPort } from "./answer-use.ts";
+import type { PanelCritic } from "./critic-part.ts";
+import type { EvalPort } from "./eval-part.ts";
 import type { SettingsPort } from "./settings-port.ts";
 
 /** How things stand before a question is asked; what is missing comes with the action that mends it. */
@@ -52,8 +55,8 @@ export type SourceChange = "state" | "turns" | "all";
 /** Where what the panel shows comes from, where that is no log of this machine. It is read, and never written to. */
 export interface PanelSourcePort {
   get(): PanelSource;
-  /** Does what the panel offers for it. */
-  act(action: SourceAction): Promise<void>;
+  /** Does what the panel offers for it, with the session that it is about where it is about one. */
+  act(action: SourceAction, sessionId?: string): Promise<void>;
   /** Which turn is shown at first: the one that was chosen before if it is still there, else the first there is. */
   first(chosen: TurnRef | null): Promise<TurnRef | undefined>;
   /** Calls back after a change; returns the way to stop. */
@@ -94,6 +97,12 @@ export interface PanelHostDeps {
   /** Calls back when logs changed on disk, whichever window wrote them; returns the way to stop. */
   onLogChange?(listener: (change: LogChange) => void): () => void;
   readonly toggles: TogglePort;
+  /** Who judges answers; left out: nobody does here. */
+  readonly critic?: PanelCritic;
+  /** What can be done with answers; left out: nothing but read them. */
+  readonly answers?: AnswerPort;
+  /** Reports of evaluations; left out: there are none to look at. */
+  readonly evals?: EvalPort;
   /** The tools there are, as they are now; left out: none are known. */
   tools?(): readonly ToolInfo[];
   /** Left out: there is nothing to set. */

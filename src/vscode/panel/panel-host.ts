@@ -9,19 +9,13 @@ import {
   type PanelPane,
 } from "../../trace/panel-protocol.ts";
 import { cutAtGrapheme } from "../../agent/text.ts";
-import { Activity } from "./activity.ts";
-import { Comparison } from "./comparison.ts";
 import { Details } from "./details.ts";
 import type { PanelHostDeps, PanelUi, SourceChange, TurnRef } from "./deps.ts";
-import { ForkHost } from "./fork.ts";
-import { Judgements } from "./judgements.ts";
 import { MemoryHost } from "./memory/memory-host.ts";
 import { Outside } from "./outside.ts";
 import { PanelAsks } from "./panel-asks.ts";
+import { panelParts } from "./panel-parts.ts";
 import type { HostPart } from "./part.ts";
-import { Requests } from "./requests.ts";
-import { SettingsPart } from "./settings-part.ts";
-import { SourcePart } from "./source-part.ts";
 import { TurnFeed } from "./turn-feed.ts";
 import { TurnList } from "./turn-list.ts";
 
@@ -105,18 +99,10 @@ export class PanelHost {
       notice: (problem, asked) => this.notice(problem, asked),
       select: (sessionId, turnId) => this.feed.select(sessionId, turnId),
     });
-    this.parts = [
-      new SourcePart(deps),
-      new Requests({ deps, ui, post: this.send }),
-      this.details,
-      new Comparison(deps, this.send),
-      new Judgements(deps, identity),
-      new Activity({ deps, post: this.send, now: () => identity.now() }),
-      new SettingsPart(deps.settings, this.send),
-      this.memory,
-      this.asks,
-      new ForkHost({ deps, post: this.send, begun: (asked) => this.asks.begun(asked) }),
-    ];
+    this.parts = panelParts({
+      ...{ deps, ui, identity, post: this.send, notice: (problem) => this.notice(problem, false) },
+      ...{ details: this.details, memory: this.memory, asks: this.asks },
+    });
     this.stops = this.listen();
   }
 

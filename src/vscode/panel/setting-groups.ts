@@ -39,6 +39,8 @@ const WEIGHTS: readonly SettingName[] = [
   "retrievalScoreWeight",
   "retrievalVerdictWeight",
   "retrievalRewardWeight",
+  "retrievalRewardHalfLifeDays",
+  "feedbackImplicit",
 ];
 
 /** The settings of a view, in order: of `critic`, of `memory`, of a tool (`tool:NAME`); none of anything else. */

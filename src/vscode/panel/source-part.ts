@@ -11,7 +11,7 @@ export class SourcePart implements HostPart {
   }
 
   async receive(message: PanelMessage): Promise<void> {
-    if (message.type === "source") await this.deps.source?.act(message.action);
+    if (message.type === "source") await this.deps.source?.act(message.action, message.sessionId);
     if (message.type === "delete_session") await this.deps.deleteSession?.(message.sessionId);
   }
 }

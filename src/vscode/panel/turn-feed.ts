@@ -1,5 +1,6 @@
 import type { TurnEvent, TurnEventType } from "../../agent/events.ts";
 import type { HostMessage } from "../../trace/panel-protocol.ts";
+import { isOther } from "../../trace/respondent.ts";
 import { turnOf, type PanelHostDeps } from "./deps.ts";
 import { EventBatch } from "./event-batch.ts";
 
@@ -12,6 +13,7 @@ const AFTERWARDS: ReadonlySet<TurnEventType> = new Set([
   "critique.result",
   "critique.corrected",
   "pairwise.result",
+  "shadow.answer",
   "context.restored",
 ]);
 
@@ -90,7 +92,8 @@ export class TurnFeed {
 
   /** Takes what is said of turns that have ended. */
   hear(event: TurnEvent): void {
-    if (this.concerns(event) && AFTERWARDS.has(event.type)) this.batch.push(event);
+    // Respondent B answers once the turn has ended.
+    if (this.concerns(event) && (AFTERWARDS.has(event.type) || isOther(event))) this.batch.push(event);
   }
 
   /** Whether an event belongs to the turn that is shown; a summary may have been taken back in a later turn. */

@@ -1,26 +1,41 @@
 import type { VNode } from "preact";
 import type { CellBase } from "../../trace/cells.ts";
-import type { Feedback, Grade, Pairwise } from "../../trace/judgements.ts";
+import { SIGN_WORDS, signed, SOURCE_WORDS, whyUngraded } from "../../trace/judged-words.ts";
+import type { Feedback, Grade, Reward, Sign } from "../../trace/judgements.ts";
 import type { LearnedOfTurn, TurnModel } from "../../trace/model.ts";
 import { duration, tokenCount, when } from "../format.ts";
 import { Icon } from "../icon.tsx";
-import { GradeBadge, GradeLine } from "../judge/grade.tsx";
+import { GradeBadge } from "../judge/badge.tsx";
+import { GradeLine } from "../judge/grade.tsx";
 import { LearntLines, memoryLine } from "../kept.tsx";
 import type { Store } from "../store.ts";
+import { PairBody, pairBadge, pairOf, pairSummary, pairTime, type Pair } from "./pair.tsx";
+import { RewardBody, SignsBody } from "./reward.tsx";
 
 /** What is said of a turn once it is over, as cells after its answer: they have no place in the turn's tree. */
 export type AfterCell = CellBase &
   (
     | { readonly kind: "grade"; readonly grade: Grade }
-    | { readonly kind: "pairwise"; readonly pairwise: Pairwise }
+    | { readonly kind: "pairwise"; readonly pair: Pair }
     | { readonly kind: "feedback"; readonly feedback: Feedback }
+    | { readonly kind: "signs"; readonly signs: readonly Sign[] }
+    | { readonly kind: "reward"; readonly reward: Reward }
     | { readonly kind: "learnt"; readonly learned: LearnedOfTurn }
   );
 
-/** The grade, the verdict between two, what the user said, and what memory learnt; what there is of them, in this order. */
+/** The key under which it is kept whether the steps of respondent B are open. */
+export function otherKey(turnId: string): string {
+  return `${turnId}/pairwise/steps`;
+}
+
+/**
+ * The grade, the second answer with its verdict, what the user said and did, what that is worth, and what memory learnt;
+ * what there is of them, in this order.
+ */
 export function afterCells(turn: TurnModel): readonly AfterCell[] {
-  const { grade, pairwise, feedback, learned } = turn;
+  const { grade, feedback, signs = [], reward, learned } = turn;
   const at = turn.end ?? turn.start;
+  const pair = pairOf(turn);
   const base = (kind: AfterCell["kind"], time: number) => ({
     id: `${turn.turnId}/${kind}`,
     parentId: null,
@@ -29,27 +44,31 @@ export function afterCells(turn: TurnModel): readonly AfterCell[] {
     revision: 0,
     children: [],
   });
-  return [
-    ...(grade === undefined ? [] : [{ ...base("grade", grade.time ?? at), kind: "grade" as const, grade }]),
-    ...(pairwise === undefined
-      ? []
-      : [{ ...base("pairwise", pairwise.time), kind: "pairwise" as const, pairwise }]),
-    ...(feedback === undefined
-      ? []
-      : [{ ...base("feedback", feedback.time), kind: "feedback" as const, feedback }]),
-    ...(learned === undefined ? [] : [{ ...base("learnt", at), kind: "learnt" as const, learned }]),
+  const cells: (AfterCell | undefined)[] = [
+    grade && { ...base("grade", grade.time ?? at), kind: "grade", grade },
+    pair && { ...base("pairwise", pairTime(pair) ?? at), kind: "pairwise", pair },
+    feedback && { ...base("feedback", feedback.time), kind: "feedback", feedback },
+    signs[0] && { ...base("signs", signs[0].time), kind: "signs", signs },
+    reward && { ...base("reward", reward.time), kind: "reward", reward },
+    learned && { ...base("learnt", at), kind: "learnt", learned },
   ];
+  return cells.filter((cell) => cell !== undefined);
 }
 
 /** What a cell is made of; a view compares it to know when to draw again. */
-export function contentOf(cell: AfterCell): unknown {
+export function contentOf(turn: TurnModel, cell: AfterCell): unknown {
   switch (cell.kind) {
     case "grade":
       return cell.grade;
     case "pairwise":
-      return cell.pairwise;
+      // Its parts change by themselves.
+      return turn.revision + (turn.other?.revision ?? 0);
     case "feedback":
       return cell.feedback;
+    case "signs":
+      return cell.signs;
+    case "reward":
+      return cell.reward;
     case "learnt":
       return cell.learned;
   }
@@ -60,19 +79,27 @@ const RATINGS = {
   down: { icon: "thumbsdown", word: "poor" },
 } as const;
 
-function winnerWords({ winner }: Pairwise): string {
-  return winner === null ? "a tie" : `${winner} is better`;
-}
-
 /** What a head line is made of. */
 interface HeadParts {
   readonly icon: string;
   readonly tone?: string;
   readonly what: string;
-  readonly badge?: VNode;
+  readonly badge?: VNode | null;
   readonly summary: readonly string[];
   /** When it was, or how long it took. */
   readonly note: string;
+}
+
+function gradeHead(grade: Grade, now: number, open: boolean): HeadParts {
+  const { score, feedback, model, corrected, time } = grade;
+  const by = corrected === undefined ? model : `corrected by ${corrected.by}`;
+  const at = corrected?.time ?? time;
+  return {
+    ...{ icon: "law", tone: "grade", what: "Grade" },
+    badge: <GradeBadge score={score} why={whyUngraded(grade)} />,
+    summary: [by, ...(open ? [] : [feedback])],
+    note: at === undefined ? "" : when(at, now),
+  };
 }
 
 /** A folded cell says it all on its one line; an open one leaves to its body what stands there. */
@@ -80,31 +107,32 @@ function headOf(store: Store, turn: TurnModel, cell: AfterCell, open: boolean): 
   const now = store.now();
   const folded = (text: string) => (open ? [] : [text]);
   switch (cell.kind) {
-    case "grade": {
-      const { score, feedback, model, corrected, time } = cell.grade;
-      const by = corrected === undefined ? model : `corrected by ${corrected.by}`;
-      const at = corrected?.time ?? time;
-      const badge = <GradeBadge score={score} />;
-      const note = at === undefined ? "" : when(at, now);
-      return { icon: "law", tone: "grade", what: "Grade", badge, summary: [by, ...folded(feedback)], note };
-    }
+    case "grade":
+      return gradeHead(cell.grade, now, open);
     case "pairwise": {
-      const { feedback, model, time } = cell.pairwise;
-      const badge = <span class="grade">{winnerWords(cell.pairwise)}</span>;
-      const summary = [model, ...folded(feedback)];
+      const time = pairTime(cell.pair);
       return {
-        icon: "arrow-swap",
-        tone: "grade",
-        what: "A against B",
-        badge,
-        summary,
-        note: when(time, now),
+        ...{ icon: "arrow-swap", tone: "grade", what: "A against B" },
+        badge: pairBadge(cell.pair),
+        summary: pairSummary(cell.pair, open),
+        note: time === undefined ? "" : when(time, now),
       };
     }
     case "feedback": {
       const { rating, note = "", time } = cell.feedback;
       const { icon, word } = RATINGS[rating];
       return { icon, what: "Your feedback", summary: [word, ...folded(note)], note: when(time, now) };
+    }
+    case "signs": {
+      const said = cell.signs.map(({ sign }) => SIGN_WORDS[sign]).join(", ");
+      const last = cell.signs.at(-1)?.time ?? cell.start;
+      return { icon: "pulse", what: "Concluded", summary: [`you ${said}`], note: when(last, now) };
+    }
+    case "reward": {
+      const { value, reason, sources, time } = cell.reward;
+      const made = sources.map(({ kind, worth }) => `${SOURCE_WORDS[kind]} ${signed(worth)}`).join(", ");
+      const summary = [signed(value), ...folded(made === "" ? reason : made)];
+      return { icon: "database", tone: "memory", what: "Worth to memory", summary, note: when(time, now) };
     }
     case "learnt": {
       const note = duration(cell.learned["conclave.duration_ms"]);
@@ -154,9 +182,7 @@ export function AfterBody(props: {
         <GradeLine store={store} on={{ sessionId: turn.sessionId, turnId: turn.turnId }} grade={cell.grade} />
       );
     case "pairwise":
-      return (
-        <p class="said">{cell.pairwise.feedback === "" ? "No reason was given." : cell.pairwise.feedback}</p>
-      );
+      return <PairBody store={store} turn={turn} pair={cell.pair} stepsKey={otherKey(turn.turnId)} />;
     case "feedback":
       return (
         <p class="said">
@@ -165,6 +191,10 @@ export function AfterBody(props: {
           )}
         </p>
       );
+    case "signs":
+      return <SignsBody signs={cell.signs} now={store.now()} />;
+    case "reward":
+      return <RewardBody reward={cell.reward} now={store.now()} />;
     case "learnt":
       return <LearntLines turn={turn} />;
   }

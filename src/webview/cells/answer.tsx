@@ -4,8 +4,10 @@ import type { ModelCell, TextCell } from "../../trace/cells.ts";
 import type { TurnModel } from "../../trace/model.ts";
 import { cutKey } from "../../trace/posted.ts";
 import { Icon } from "../icon.tsx";
+import { CompareButton } from "../judge/ask-critic.tsx";
 import { GradeLine } from "../judge/grade.tsx";
 import { Thumbs, type Judged } from "../judge/thumbs.tsx";
+import { UseAnswer } from "../judge/use-answer.tsx";
 import { wholeTurn } from "../fork/targets.ts";
 import { RequestBody } from "../request/request-body.tsx";
 import type { Store } from "../store.ts";
@@ -55,6 +57,9 @@ function Actions(props: { readonly store: Store; readonly turn: TurnModel; reado
         {store.readOnly ? null : (
           <>
             <Thumbs store={store} on={nameOf(turn)} feedback={turn.feedback} />
+            {turn.forgotten === undefined && turn.answer !== "" ? (
+              <UseAnswer store={store} on={nameOf(turn)} text={turn.answer} />
+            ) : null}
             {turn.forgotten === undefined ? (
               <button
                 type="button"
@@ -71,6 +76,9 @@ function Actions(props: { readonly store: Store; readonly turn: TurnModel; reado
             <Icon name="json" /> What the model saw
           </button>
         )}
+        {turn.forgotten === undefined && turn.answer !== "" ? (
+          <CompareButton store={store} on={nameOf(turn)} />
+        ) : null}
       </div>
       {turn.grade === undefined ? <GradeLine store={store} on={nameOf(turn)} grade={undefined} /> : null}
       <Sources turn={turn} />

@@ -30,9 +30,11 @@ const THOUGHT_LENGTH = 160;
 const FOLDING: ReadonlySet<ShownCell["kind"]> = new Set([
   ...["thinking", "model", "tool", "remark", "card"],
   ...["round", "verdict", "output", "compaction", "sandbox"],
-  ...["grade", "pairwise", "feedback", "learnt"],
+  ...["grade", "pairwise", "feedback", "signs", "reward", "learnt"],
 ] as ShownCell["kind"][]);
-const AFTER: ReadonlySet<ShownCell["kind"]> = new Set(["grade", "pairwise", "feedback", "learnt"]);
+const AFTER: ReadonlySet<ShownCell["kind"]> = new Set<ShownCell["kind"]>([
+  ...(["grade", "pairwise", "feedback", "signs", "reward", "learnt"] as const),
+]);
 /** Of those that fold, what is open before the user says otherwise. */
 const OPEN: ReadonlySet<ShownCell["kind"]> = new Set(["round", "output", "grade"]);
 

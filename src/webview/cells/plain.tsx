@@ -5,7 +5,8 @@ import type { QuestionCell, TextCell } from "../../trace/cells.ts";
 import type { TurnModel } from "../../trace/model.ts";
 import { tokenCount } from "../format.ts";
 import { Icon } from "../icon.tsx";
-import { GradeBadge } from "../judge/grade.tsx";
+import { bestSingle, bestSingleWords, whyUngraded } from "../../trace/judged-words.ts";
+import { GradeBadge } from "../judge/badge.tsx";
 import { memoryLine } from "../kept.tsx";
 import type { ShownCell } from "../shown-cells.ts";
 import type { Store } from "../store.ts";
@@ -68,7 +69,9 @@ export function PlainLine({ turn, cell, now }: PlainProps): VNode | null {
           note={timeOf(cell, now)}
           tokens={tokensOf(turn, cell)}
         >
-          {turn.grade === undefined ? null : <GradeBadge score={turn.grade.score} />}
+          {turn.grade === undefined ? null : (
+            <GradeBadge score={turn.grade.score} why={whyUngraded(turn.grade)} />
+          )}
           <StatusWord cell={cell} />
         </Line>
       );
@@ -135,11 +138,12 @@ function Question({ cell }: { readonly cell: QuestionCell }): VNode {
 function Answer({ store, turn, cell, now }: PlainProps<TextCell>): VNode {
   const streaming = cell.status === "running";
   const { grade } = turn;
+  const best = bestSingle(turn);
   return (
     <>
       <div class="head">
         <span class="what">Answer</span>
-        {grade === undefined ? null : <GradeBadge score={grade.score} />}
+        {grade === undefined ? null : <GradeBadge score={grade.score} why={whyUngraded(grade)} />}
         <StatusWord cell={cell} />
         <span class="summary">{streaming ? "streaming" : (tokensOf(turn, cell) ?? "")}</span>
         {streaming ? (
@@ -150,6 +154,11 @@ function Answer({ store, turn, cell, now }: PlainProps<TextCell>): VNode {
         <span class="time">{timeOf(cell, now)}</span>
       </div>
       <AnswerBody store={store} turn={turn} cell={cell} />
+      {best === undefined ? null : (
+        <div class="memory-line best-single">
+          <Icon name="law" tone="grade" /> By their grades, {bestSingleWords(best)}.
+        </div>
+      )}
       {memoryLine(turn) === "" ? null : (
         <div class="memory-line">
           <Icon name="database" tone="memory" /> {memoryLine(turn)}

@@ -10,9 +10,13 @@ interface Recalled {
   readonly time: number | undefined;
   readonly score: number;
   readonly parts: { readonly [part: string]: number };
+  /** In a sentence; empty where the trace does not say. */
+  readonly why: string;
 }
 
 const MAX_ROWS = 50;
+/** A score has no more parts than this. */
+const MAX_PARTS = 32;
 const MAX_TEXT = 240;
 
 function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
@@ -24,12 +28,12 @@ function numbersOf(value: Json | undefined): { readonly [part: string]: number }
   const numbers = Object.entries(value).filter(
     (entry): entry is [string, number] => typeof entry[1] === "number",
   );
-  return Object.fromEntries(numbers.slice(0, 8));
+  return Object.fromEntries(numbers.slice(0, MAX_PARTS));
 }
 
 function readHit(hit: Json): readonly Recalled[] {
   if (!isObject(hit)) return [];
-  const { question, answer, time, score, parts } = hit;
+  const { question, answer, time, score, parts, why } = hit;
   const asked = typeof question === "string" ? question : "";
   const said = typeof answer === "string" ? answer : "";
   const text = said === "" ? asked : said;
@@ -40,6 +44,7 @@ function readHit(hit: Json): readonly Recalled[] {
       time: typeof time === "number" ? time : undefined,
       score: typeof score === "number" ? score : 0,
       parts: numbersOf(parts),
+      why: typeof why === "string" ? why : "",
     },
   ];
 }
@@ -81,7 +86,7 @@ export function RecalledTable(props: {
             </td>
             <td class="dim nowrap">{row.time === undefined ? "" : when(row.time, now)}</td>
             <td>
-              <ScoreBar score={row.score} parts={row.parts} />
+              <ScoreBar score={row.score} parts={row.parts} why={row.why} />
             </td>
             <td class="num">{row.score.toFixed(2)}</td>
           </tr>

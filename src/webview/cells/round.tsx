@@ -9,7 +9,9 @@ import { BranchNotes, BranchWord } from "../fork/notes.tsx";
 import { memberPlace } from "../fork/targets.ts";
 import { count, elapsed, tokenCount } from "../format.ts";
 import { Icon } from "../icon.tsx";
-import { GradeBadge, GradeLine } from "../judge/grade.tsx";
+import { GradeBadge } from "../judge/badge.tsx";
+import { GradeLine } from "../judge/grade.tsx";
+import { whyUngraded } from "../../trace/judged-words.ts";
 import { Thumbs } from "../judge/thumbs.tsx";
 import { memberKey } from "../shown-cells.ts";
 import type { Store } from "../store.ts";
@@ -166,9 +168,11 @@ function Judge(props: {
   const of = agentName(member);
   return (
     <div class="judge">
-      {member.grade === undefined ? null : <GradeBadge score={member.grade.score} />}
+      {member.grade === undefined ? null : (
+        <GradeBadge score={member.grade.score} why={whyUngraded(member.grade)} />
+      )}
       {store.readOnly ? null : <Thumbs store={store} on={on} feedback={member.feedback} of={of} />}
-      <GradeLine store={store} on={on} grade={member.grade} of={of} />
+      <GradeLine store={store} on={on} grade={member.grade} of={of} folded />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { answerCell, type TurnModel } from "../../trace/model.ts";
 import { diffWords } from "../../trace/word-diff.ts";
 import { count, duration, when } from "../format.ts";
 import { Icon } from "../icon.tsx";
-import { GradeBadge } from "../judge/grade.tsx";
+import { GradeBadge } from "../judge/badge.tsx";
 import type { Store } from "../store.ts";
 import { toolLook } from "../tool-icons.ts";
 import type { ComparedSide } from "./state.ts";

@@ -14,12 +14,14 @@ export function CellBranches(props: {
   readonly cell: ShownCell;
   /** Whether its buttons can be reached with the Tab key: one cell of the turn at a time. */
   readonly active: boolean;
+  /** Whether it goes by too fast for its buttons to be seen: they are drawn with the frame after. */
+  readonly bare: boolean;
 }): VNode {
-  const { store, turn, cell, active } = props;
+  const { store, turn, cell, active, bare } = props;
   return (
     <>
-      <BranchActions store={store} turn={turn} place={placeOf(turn, cell)} active={active} />
-      <BranchEditor store={store} id={cell.id} />
+      {bare ? null : <BranchActions store={store} turn={turn} place={placeOf(turn, cell)} active={active} />}
+      <BranchEditor key={cell.id} store={store} id={cell.id} />
       <BranchNotes store={store} turn={turn} cell={cell} />
     </>
   );

@@ -1,6 +1,7 @@
 import type { ForkPart } from "../../agent/events-fork.ts";
 import type { AgentCell, ModelCell, TextCell, ToolCell } from "../../trace/cells.ts";
 import { agentAbove, agentName, type TurnModel } from "../../trace/model.ts";
+import { OTHER } from "../../trace/respondent.ts";
 import type { ShownCell } from "../shown-cells.ts";
 
 /** A text that can be changed, and where the turn then runs on from. */
@@ -25,6 +26,8 @@ export interface Place {
 
 /** What can be done at a cell; undefined where nothing can. */
 export function placeOf(turn: TurnModel, cell: ShownCell): Place | undefined {
+  // What respondent B did led to no answer that the conversation goes on with.
+  if (cell.respondent === OTHER) return undefined;
   switch (cell.kind) {
     case "question":
       return { id: cell.id, name: "the question", targets: [{ part: "question", label: "The question" }] };

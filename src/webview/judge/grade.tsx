@@ -2,64 +2,69 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Grade } from "../../trace/judgements.ts";
 import { MAX_NOTE } from "../../trace/panel-limits.ts";
-import { when } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import type { Store } from "../store.ts";
+import { CriticButtons } from "./ask-critic.tsx";
+import { GradeDetails } from "./details.tsx";
 import type { Judged } from "./thumbs.tsx";
 
 const SCORES = [1, 2, 3, 4, 5] as const;
 
-/** A grade in its badge; none is said in words and is no number. */
-export function GradeBadge({ score }: { readonly score: number | null }): VNode {
-  return score === null ? <span class="grade none">ungraded</span> : <span class="grade">{score}/5</span>;
-}
-
-/** What a critic said of an answer, who put the grade right, and the way to do so. */
+/**
+ * What a critic said of an answer, who put the grade right, and the ways to another one: by hand, and by the critic
+ * where there is one. `folded`: the words show when they are asked for, where there is little room.
+ */
 export function GradeLine(props: {
   readonly store: Store;
   readonly on: Judged;
   readonly grade: Grade | undefined;
   readonly of?: string;
+  readonly folded?: boolean;
 }): VNode | null {
   const { store, on, grade } = props;
-  const [open, setOpen] = useState(false);
   if (store.readOnly && grade === undefined) return null;
   const of = props.of === undefined ? "" : ` of ${props.of}`;
-  const correct = (score: number | null, reason: string) => {
-    setOpen(false);
-    store.send({ type: "grade", ...on, score, reason });
-  };
+  const said = grade === undefined ? null : <GradeDetails store={store} grade={grade} />;
   return (
     <div class="grade-line">
-      {grade === undefined ? null : <Said store={store} grade={grade} />}
-      {store.readOnly ? null : (
-        <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          <Icon name="edit" /> {grade === undefined ? "Grade it" : "Correct the grade"}
-          <span class="sr-only">{of}</span>
-        </button>
+      {props.folded === true && said !== null ? (
+        <details class="grade-why">
+          <summary>
+            Why<span class="sr-only"> the grade{of}</span>
+          </summary>
+          {said}
+        </details>
+      ) : (
+        said
       )}
-      {open ? (
-        <Correction score={grade?.score ?? null} onDone={correct} onClose={() => setOpen(false)} />
-      ) : null}
+      <CorrectGrade store={store} on={on} score={grade?.score} of={of} />
+      <CriticButtons store={store} on={on} of={of} graded={grade !== undefined} />
     </div>
   );
 }
 
-function Said({ store, grade }: { readonly store: Store; readonly grade: Grade }): VNode {
-  const { corrected, given } = grade;
+/** The way to put a grade right by hand; `score` is undefined where there is none yet. */
+export function CorrectGrade(props: {
+  readonly store: Store;
+  readonly on: Judged;
+  readonly score: number | null | undefined;
+  /** Whose answer it is, for those who listen. */
+  readonly of: string;
+}): VNode | null {
+  const { store, on, score, of } = props;
+  const [open, setOpen] = useState(false);
+  if (store.readOnly) return null;
+  const correct = (to: number | null, reason: string) => {
+    setOpen(false);
+    store.send({ type: "grade", ...on, score: to, reason });
+  };
   return (
     <>
-      {grade.feedback === "" ? null : (
-        <span class="grade-said" title={grade.model}>
-          {grade.feedback}
-        </span>
-      )}
-      {corrected === undefined ? null : (
-        <span class="dim">
-          {given === undefined ? "graded" : `${given.score ?? "no grade"} by the critic, corrected`} by{" "}
-          {corrected.by}, {when(corrected.time, store.now())}: {corrected.reason}
-        </span>
-      )}
+      <button type="button" class="quiet" data-correct="" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name="edit" /> {score === undefined ? "Grade it" : "Correct the grade"}
+        <span class="sr-only">{of}</span>
+      </button>
+      {open ? <Correction score={score ?? null} onDone={correct} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

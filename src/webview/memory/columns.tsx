@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { MemoryRows, MemoryTable } from "../../agent/memory-types.ts";
-import { GradeBadge } from "../judge/grade.tsx";
+import { GradeBadge } from "../judge/badge.tsx";
 import { date } from "../format.ts";
 import { aged, pin, Pinned, type Column } from "./column.tsx";
 import { MOMENT_COLUMNS } from "./moment-columns.tsx";

@@ -1,4 +1,5 @@
 import { relationText } from "../../agent/memory-text.ts";
+import type { EpisodeNotes } from "../../agent/memory-port.ts";
 import type { TurnId } from "../../agent/memory-types.ts";
 import type { MemoryLine } from "../../trace/panel-memory.ts";
 import { when } from "../format.ts";
@@ -44,6 +45,17 @@ function time(value: number | null, now: number): string | undefined {
   return value === null ? undefined : when(value, now);
 }
 
+function gradeWords({ score = 0, scoreBy }: EpisodeNotes): string {
+  return scoreBy === "user" ? `${score}/5, yours` : `${score}/5`;
+}
+
+/** What feedback is worth, what for, and since when it fades; nothing where it was taken back. */
+function rewardWords({ reward, rewardFor, rewardAt }: EpisodeNotes, now: number): string | undefined {
+  if (reward === undefined || (reward === 0 && rewardFor === "taken back")) return undefined;
+  const since = rewardAt === undefined ? undefined : when(rewardAt, now);
+  return [reward.toFixed(2), rewardFor, since].filter(Boolean).join(", ");
+}
+
 function ofEpisode(line: MemoryLine & { readonly table: "episodes" }, now: number): readonly MaybeField[] {
   const { row } = line;
   const { notes } = row;
@@ -55,10 +67,10 @@ function ofEpisode(line: MemoryLine & { readonly table: "episodes" }, now: numbe
     ["intent", notes.intent ?? row.intent],
     ["about", listOf(notes.entities ?? row.entities)],
     ["sentiment", notes.sentiment],
-    ["grade", notes.score === undefined ? undefined : `${notes.score}/5`],
+    ["grade", notes.score === undefined ? undefined : gradeWords(notes)],
     ["verdict", notes.verdict],
     ["your opinion", notes.feedback === undefined ? undefined : `thumbs ${notes.feedback}`],
-    ["reward", notes.reward?.toFixed(2)],
+    ["reward", rewardWords(notes, now)],
     ["taken by you", notes.taken === true ? "yes" : undefined],
     ["files beside it", listOf(row.references?.map(({ label }) => label))],
     ["scope", scopeWords(line)],

@@ -50,7 +50,9 @@ function Whole({ store, line }: DetailProps): VNode {
   const now = store.now();
   return (
     <>
-      {line.table === "episodes" && line.score !== undefined ? <WhyRecalled score={line.score} /> : null}
+      {line.table === "episodes" && line.score !== undefined ? (
+        <WhyRecalled score={line.score} about={{ notes: line.row.notes, now }} />
+      ) : null}
       {line.table === "episodes" ? (
         <>
           <EpisodeText store={store} line={line} field="question" label="Question" />

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { relationText } from "../../agent/memory-text.ts";
 import type { MemoryLine } from "../../trace/panel-memory.ts";
 import { Icon } from "../icon.tsx";
+import { whyRecalled } from "../score-parts.ts";
 import { ScoreBar } from "../score-bar.tsx";
 import type { Store } from "../store.ts";
 import type { CellMore } from "./column.tsx";
@@ -134,7 +135,7 @@ function Cell(props: CellProps): VNode {
       {here ? (
         <Editor memory={store.memory} line={line} editing={editing} />
       ) : column.key === WHY ? (
-        <Why line={line} />
+        <Why line={line} now={now} />
       ) : (
         <span class="text">{column.cell(line.row, now, more)}</span>
       )}
@@ -142,12 +143,13 @@ function Cell(props: CellProps): VNode {
   );
 }
 
-function Why({ line }: { readonly line: MemoryLine }): VNode | null {
+function Why({ line, now }: { readonly line: MemoryLine; readonly now: number }): VNode | null {
   const { score } = line;
   if (score === undefined) return null;
+  const notes = line.table === "episodes" ? line.row.notes : undefined;
   return (
     <>
-      <ScoreBar score={score.value} parts={score.parts} />
+      <ScoreBar score={score.value} parts={score.parts} why={whyRecalled(score.parts, { notes, now })} />
       <span class="num">{score.value.toFixed(2)}</span>
     </>
   );

@@ -1,17 +1,17 @@
 import type { VNode } from "preact";
 import type { MemoryScore } from "../../trace/panel-memory.ts";
-import { scoreParts, signed, whyRecalled, type ScorePart } from "../score-parts.ts";
+import { scoreParts, signed, whyRecalled, type About, type ScorePart } from "../score-parts.ts";
 
 /** Why an episode was recalled: one sentence, then what its value is made of, part by part. */
-export function WhyRecalled({ score }: { readonly score: MemoryScore }): VNode {
-  const parts = scoreParts(score.parts);
+export function WhyRecalled({ score, about }: { readonly score: MemoryScore; readonly about: About }): VNode {
+  const parts = scoreParts(score.parts, about);
   const views = parts.filter(({ kind }) => kind === "view");
   const added = parts.filter(({ kind }) => kind === "added");
   const relevance = score.parts["relevance"];
   return (
     <section class="why" aria-label="Why recalled">
       <h3>Why recalled</h3>
-      <p>{whyRecalled(score.parts)}</p>
+      <p>{whyRecalled(score.parts, about)}</p>
       <dl class="why-parts">
         {views.map((part) => (
           <Part key={part.name} part={part} />
@@ -27,10 +27,10 @@ export function WhyRecalled({ score }: { readonly score: MemoryScore }): VNode {
 }
 
 function Part({ part }: { readonly part: ScorePart }): VNode {
-  const { label, value, tone, kind } = part;
+  const { label, value, tone, kind, says } = part;
   return (
     <div>
-      <dt>{label}</dt>
+      <dt>{says === undefined ? label : `${label}: ${says}`}</dt>
       <dd>
         <span class="why-bar" aria-hidden="true">
           <i

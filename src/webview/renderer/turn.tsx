@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { gradeWord } from "../../trace/judged-words.ts";
 import { safeLink } from "../../trace/links.ts";
 import { answerCell, type TurnModel } from "../../trace/model.ts";
 import type { DrawnTurn } from "../../trace/notebook/turn-output.ts";
@@ -141,7 +142,7 @@ const ENDS: { readonly [status in TurnModel["status"]]: string } = {
 
 /** How the turn went and what it cost, on one line. */
 function Standing({ turn }: { readonly turn: TurnModel }): VNode {
-  const { grade, feedback } = turn;
+  const { grade, feedback, pairwise } = turn;
   const score = grade?.score ?? null;
   const parts = [
     turn.durationMs === undefined
@@ -150,12 +151,13 @@ function Standing({ turn }: { readonly turn: TurnModel }): VNode {
     `${count(turn.inputTokens)} tokens in, ${count(turn.outputTokens)} out`,
     memoryLine(turn),
     feedback === undefined ? "" : `thumbs ${feedback.rating}`,
+    pairwise === undefined ? "" : `A against B: ${pairwise.winner ?? "a tie"}`,
   ];
   return (
     <p class="standing">
       {grade === undefined ? null : (
         <span class="grade" title={grade.feedback}>
-          {score === null ? "ungraded" : `grade ${score}/5`}
+          {score === null ? "not graded" : `grade ${score}/5 ${gradeWord(score)}`}
         </span>
       )}
       <span class="dim">{parts.filter((part) => part !== "").join(" · ")}</span>

@@ -21,16 +21,36 @@ export interface ListWords {
   readonly nothing: string;
 }
 
+/** What stands around a list. */
+interface ListProps {
+  readonly store: Store;
+  readonly words: ListWords;
+  /** Stands behind the filter. */
+  readonly choices?: VNode;
+  /** The chosen row laid open beside the list: a click chooses then, and Enter leads to the turn. */
+  readonly detail?: (record: ActivityRecord, close: () => void) => VNode;
+}
+
 /** What happened, newest first, and the filter above it. A row leads to its turn. */
-export function ActivityList({ store, words }: { readonly store: Store; readonly words: ListWords }): VNode {
+export function ActivityList({ store, words, choices, detail }: ListProps): VNode {
   const { activity } = store.views;
+  const [chosen, choose] = useState<ActivityRecord | undefined>(undefined);
+  // What came meanwhile moves the rows; the one that is looked at stays.
+  const at = chosen === undefined ? -1 : activity.indexOf(chosen.id);
+  const record = activity.row(at) ?? chosen;
+  const rows = <Rows store={store} words={words} at={at} choose={choose} opens={detail === undefined} />;
   return (
     <>
-      <Filter store={store} words={words} />
+      <Filter store={store} words={words} choices={choices} />
       {activity.total === 0 ? (
         <p class="hint">{emptyWords(store, words)}</p>
+      ) : detail === undefined ? (
+        rows
       ) : (
-        <Rows store={store} words={words} />
+        <div class="list-and-detail">
+          {rows}
+          {record === undefined ? null : detail(record, () => choose(undefined))}
+        </div>
       )}
       <p class="view-foot dim" role="status">
         {footWords(store)}
@@ -41,7 +61,7 @@ export function ActivityList({ store, words }: { readonly store: Store; readonly
 
 function emptyWords(store: Store, words: ListWords): string {
   const { activity } = store.views;
-  if (activity.filter !== "" || activity.only) return "Nothing matches.";
+  if (activity.filter !== "" || activity.only || activity.part !== "") return "Nothing matches.";
   return activity.standing.reading ? "Reading …" : words.nothing;
 }
 
@@ -52,7 +72,8 @@ function footWords(store: Store): string {
   return total === 0 && !standing.older ? "" : `${count(total)} listed${older}`;
 }
 
-function Filter({ store, words }: { readonly store: Store; readonly words: ListWords }): VNode {
+function Filter(props: Pick<ListProps, "store" | "words"> & { readonly choices: VNode | undefined }): VNode {
+  const { store, words } = props;
   const { activity } = store.views;
   const [text, setText] = useState(activity.filter);
   const typed = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -98,16 +119,28 @@ function Filter({ store, words }: { readonly store: Store; readonly words: ListW
           {activity.only ? <Icon name="check" /> : null} {words.only}
         </button>
       )}
+      {props.choices}
     </form>
   );
 }
 
-function Rows({ store, words }: { readonly store: Store; readonly words: ListWords }): VNode {
+function Rows(props: {
+  readonly store: Store;
+  readonly words: ListWords;
+  /** The chosen row; -1: none. */
+  readonly at: number;
+  readonly choose: (record: ActivityRecord | undefined) => void;
+  /** A click leads to the turn. */
+  readonly opens: boolean;
+}): VNode {
+  const { store, words, choose, opens } = props;
   const { activity } = store.views;
-  const { total } = activity;
   const scroll = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState(-1);
-  const virtual = useVirtual({
+  const { total } = activity;
+  // A row that has not come yet can be walked over.
+  const [walked, setWalked] = useState(-1);
+  const at = props.at >= 0 ? props.at : walked;
+  const { virtual } = useVirtual({
     count: total,
     scroll,
     estimate: () => ROW_HEIGHT,
@@ -124,12 +157,12 @@ function Rows({ store, words }: { readonly store: Store; readonly words: ListWor
     const to = keyTo(event.key, at, total);
     if (to === undefined && event.key !== "Enter") return;
     event.preventDefault();
-    if (to === undefined) {
-      show(activity.row(at));
-      return;
+    if (to === undefined) show(activity.row(at));
+    else {
+      setWalked(to);
+      choose(activity.row(to));
+      virtual.scrollToIndex(to, { align: "auto" });
     }
-    setAt(to);
-    virtual.scrollToIndex(to, { align: "auto" });
   };
   return (
     <div
@@ -143,22 +176,44 @@ function Rows({ store, words }: { readonly store: Store; readonly words: ListWor
     >
       <div class="rows-inner" role="presentation" style={{ height: `${virtual.getTotalSize()}px` }}>
         {drawn.map(({ index, start, key }) => (
-          <div
+          <Row
             key={key}
-            id={`activity-${index}`}
-            class={`activity-row${index === at ? " active" : ""}`}
-            role="option"
-            aria-selected={index === at}
-            aria-setsize={total}
-            aria-posinset={index + 1}
-            style={{ transform: `translateY(${start}px)` }}
-            title="Show the turn"
-            onClick={() => show(activity.row(index))}
-          >
-            <ActivityRow record={activity.row(index)} now={store.now()} />
-          </div>
+            {...{ store, index, start, choose, opens, show }}
+            chosen={index === at}
+            total={total}
+          />
         ))}
       </div>
+    </div>
+  );
+}
+
+function Row(props: {
+  readonly store: Store;
+  readonly index: number;
+  readonly start: number;
+  readonly chosen: boolean;
+  readonly total: number;
+  readonly opens: boolean;
+  readonly choose: (record: ActivityRecord | undefined) => void;
+  readonly show: (record: ActivityRecord | undefined) => void;
+}): VNode {
+  const { store, index, chosen, opens, choose, show } = props;
+  const record = store.views.activity.row(index);
+  return (
+    <div
+      id={`activity-${index}`}
+      class={`activity-row${chosen ? " active" : ""}`}
+      role="option"
+      aria-selected={chosen}
+      aria-setsize={props.total}
+      aria-posinset={index + 1}
+      style={{ transform: `translateY(${props.start}px)` }}
+      title={opens ? "Show the turn" : "Lay it open; double-click: show the turn"}
+      onClick={() => (opens ? show(record) : choose(record))}
+      onDblClick={() => show(record)}
+    >
+      <ActivityRow record={record} now={store.now()} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../trace/activity/records.ts";
 import { count, duration, when } from "../format.ts";
 import { Icon } from "../icon.tsx";
-import { GradeBadge } from "../judge/grade.tsx";
+import { GradeBadge } from "../judge/badge.tsx";
 
 const OUTCOMES: { readonly [outcome in CallOutcome]: { readonly icon: string; readonly tone?: string } } = {
   done: { icon: "check" },
@@ -79,7 +79,7 @@ function GradeText({ record }: { readonly record: GradeRecord }): VNode {
   const given = corrected?.given;
   return (
     <>
-      <GradeBadge score={record.score} />
+      <GradeBadge score={record.score} why={record.ungraded} />
       {corrected === undefined ? null : (
         <span class="nowrap">
           {given === undefined ? "graded" : `${given ?? "no grade"} by the critic, corrected`} by{" "}
@@ -87,7 +87,7 @@ function GradeText({ record }: { readonly record: GradeRecord }): VNode {
           {corrected.reason === "" ? "" : ":"}
         </span>
       )}
-      <span class="ellipsis">{corrected === undefined ? feedback : corrected.reason}</span>
+      <span class="ellipsis">{corrected === undefined ? plainWords(feedback) : corrected.reason}</span>
     </>
   );
 }
@@ -97,10 +97,20 @@ function VerdictText({ record }: { readonly record: VerdictRecord }): VNode {
   return (
     <>
       <Icon name="law" />
-      <span class="nowrap">{winner === null ? "a tie" : `answer ${winner} is better`}</span>
-      <span class="ellipsis dim">{record.feedback}</span>
+      <span class="nowrap">{winner === null ? tieWords(record) : `answer ${winner} is better`}</span>
+      <span class="ellipsis dim">{plainWords(record.feedback)}</span>
     </>
   );
+}
+
+function tieWords({ ungraded, orderBound }: VerdictRecord): string {
+  if (ungraded !== undefined) return "not compared";
+  return orderBound === true ? "a tie: it went by the order" : "a tie";
+}
+
+/** A line of what was written without the marks of its Markdown. */
+function plainWords(text: string): string {
+  return text.replace(/[*_`#]+/g, "");
 }
 
 function MemoryText({ record }: { readonly record: MemoryRecord }): VNode {
@@ -123,8 +133,9 @@ function MemoryText({ record }: { readonly record: MemoryRecord }): VNode {
 function whoOf(record: ActivityRecord): string {
   switch (record.kind) {
     case "call":
-    case "grade":
       return record.agent;
+    case "grade":
+      return [record.other === true ? "B" : "", record.agent].filter(Boolean).join(" · ");
     case "verdict":
       return "";
     case "memory":

@@ -18,6 +18,8 @@ export class ActivityState {
   total = 0;
   filter = "";
   only = false;
+  /** Which part of it is listed, such as `compared` of the critic's; empty: all. */
+  part = "";
   private of: string | undefined;
   private request = 0;
   private readonly pages = new Map<number, readonly ActivityRecord[]>();
@@ -33,6 +35,7 @@ export class ActivityState {
   watch(of: string): void {
     this.of = of;
     this.filter = "";
+    this.part = "";
     this.only = false;
     this.clear();
     this.ask();
@@ -50,6 +53,21 @@ export class ActivityState {
     this.filter = filter;
     this.only = only;
     this.ask();
+  }
+
+  /** Lists a part of it only. */
+  take(part: string): void {
+    this.part = part;
+    this.ask();
+  }
+
+  /** Where a record that has come stands; -1 where it is not there (any more). */
+  indexOf(id: string): number {
+    for (const [page, rows] of this.pages) {
+      const at = rows.findIndex((row) => row.id === id);
+      if (at >= 0) return page * PAGE + at;
+    }
+    return -1;
   }
 
   /** A row, or undefined while it has not come. */
@@ -115,7 +133,8 @@ export class ActivityState {
     this.fresh.clear();
     this.send({
       type: "activity.watch",
-      ...{ request: this.request, of: this.of, filter: this.filter, only: this.only },
+      of: this.part === "" ? this.of : `${this.of}:${this.part}`,
+      ...{ request: this.request, filter: this.filter, only: this.only },
     });
   }
 

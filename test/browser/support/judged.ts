@@ -1,3 +1,7 @@
+import type { EventOf, TurnEvent } from "../../../src/agent/events.ts";
+import type { CriticHostMessage, CriticState } from "../../../src/trace/panel-critic.ts";
+import { OTHER_MODEL, otherAnswers } from "../../unit/trace/support/other-answer.ts";
+import { TurnScript } from "../../unit/trace/support/turn-script.ts";
 import { committeeTurn } from "../../unit/trace/support/committee-turn.ts";
 import { SteadyIdentity } from "../../unit/trace/support/steady-identity.ts";
 import type { PanelBed } from "../../unit/trace/support/panel-bed.ts";
@@ -60,5 +64,115 @@ export async function withCommitteeTurn(bed: PanelBed): Promise<void> {
   committeeTurn((event) => bed.log.append(event), {
     identity: new SteadyIdentity(Date.now() - 900_000, 700_000),
   });
+  await bed.log.flush();
+}
+
+/** The critic of a window that has something to do. */
+export function criticState(change: Partial<CriticState> = {}): CriticHostMessage {
+  return {
+    type: "critic.state",
+    state: {
+      ...{ mode: "all", shadow: "request", judge: "judge:8b", rubrics: ["helpfulness", "grounding"] },
+      ...{ running: null, waiting: [], dropped: 0 },
+      ...change,
+    },
+  };
+}
+
+/** What a judge says of how it judged. */
+const HOW = {
+  "gen_ai.request.model": "judge:8b",
+  "conclave.judge": "constrained",
+  "conclave.rubric": "helpfulness",
+  "conclave.asked_by": "critic",
+  "conclave.duration_ms": 3_200,
+  "conclave.attempts": 3,
+  "gen_ai.usage.input_tokens": 2_400,
+  "gen_ai.usage.output_tokens": 180,
+} as const;
+
+/**
+ * The turn of the drawing, graded three times over by a judge of the writer's family, answered a second time and
+ * compared, thumbed, asked again, and worth something for it.
+ */
+export async function withComparedTurn(
+  bed: PanelBed,
+  verdict: Partial<EventOf<"pairwise.result">["data"]> = {},
+): Promise<TurnScript> {
+  const script = await withCacheTurn(bed);
+  const { emitter, sessionId, turnId } = script;
+  const place = { parentId: turnId };
+  emitter.emit("critique.result", place, {
+    score: 4,
+    feedback:
+      "Grounded in what was **recalled**; the date of the second replica is right.\n\nIt does not say *where* the date comes from.",
+    ...HOW,
+    "conclave.scores": [4, 5, 4],
+    "conclave.spread": 1,
+    "conclave.same_family": "qwen3",
+  });
+  const sink = (event: TurnEvent): void => bed.log.append(event);
+  const other = otherAnswers(script, sink);
+  bed.log.append({
+    ...{ id: "b0b0b0b0b0b0b0b0", parentId: other, time: Date.now(), sessionId, turnId },
+    ...{ agent: "second", respondent: "B", type: "critique.result" },
+    data: {
+      score: 3,
+      feedback: "Says where its date comes from, and no more.",
+      ...HOW,
+      "conclave.attempts": 1,
+    },
+  });
+  emitter.emit("pairwise.result", place, {
+    winner: "B",
+    feedback: "B names where its date comes from, A does not.",
+    ...HOW,
+    "conclave.orders": [
+      { first: "A", winner: "B", feedback: "The second answer names its source." },
+      { first: "B", winner: "B", feedback: "The first answer names its source." },
+    ],
+    "conclave.a": { agent: "conclave", model: "qwen3:8b" },
+    "conclave.b": { agent: "second", model: OTHER_MODEL, temperature: 0.2 },
+    ...verdict,
+  });
+  emitter.emit("user.feedback", place, { rating: "up", note: "short and right", "conclave.door": "panel" });
+  emitter.emit("user.feedback", place, {
+    rating: "down",
+    "conclave.door": "chat",
+    "conclave.implicit": "asked_again",
+    "conclave.evidence": "And which cache was it that we took in the end?",
+  });
+  emitter.emit("reward.event", place, {
+    reward: 0.35,
+    reason: "thumbs up, asked again",
+    "gen_ai.request.model": "qwen3:8b",
+    "conclave.sources": [
+      { kind: "thumbs", worth: 0.5, time: Date.now() - 60_000, event: "e1" },
+      { kind: "asked_again", worth: -0.15, time: Date.now(), event: "e2" },
+    ],
+  });
+  await bed.log.flush();
+  return script;
+}
+
+/** Answers of the last weeks, each with its grade; every fifth one could not be graded. */
+export async function withGradedDays(bed: PanelBed): Promise<void> {
+  for (let index = 0; index < 15; index += 1) {
+    const identity = new SteadyIdentity(Date.now() - (index + 1) * 36 * 3_600_000, (index + 1) * 1_000);
+    const question = `What did we decide about cache ${index}?`;
+    const script = new TurnScript((event) => bed.log.append(event), { question, identity });
+    script.ask().reply({ content: "It stays." }).stepEnd().answered("It stays.");
+    const isGraded = index % 5 !== 4;
+    script.emitter.emit(
+      "critique.result",
+      { parentId: script.turnId },
+      {
+        score: isGraded ? 1 + ((index * 7 + 3) % 5) : null,
+        feedback: isGraded ? "Grounded in what was given, but longer than it needs to be." : "",
+        ...HOW,
+        ...(!isGraded && { "conclave.ungraded": "not graded (cut off)", "conclave.raw": "The answer is" }),
+      },
+    );
+  }
   await bed.log.flush();
 }

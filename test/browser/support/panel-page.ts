@@ -45,7 +45,8 @@ export interface OpenOptions {
 
 /** The real panel in a real browser, joined to its real host side on a scripted engine. */
 export class PanelPage {
-  readonly page: Page;
+  /** Another one after `revive`. */
+  page: Page;
   readonly bed: PanelBed;
   /** What the page said to the host. */
   readonly said: { readonly type: string }[] = [];
@@ -104,6 +105,23 @@ export class PanelPage {
       };
       look();
     })`);
+  }
+
+  /** Kills the process that draws the page, and opens the page anew with what the editor kept of it. */
+  async revive(): Promise<void> {
+    const url = this.page.url();
+    const state = await this.evaluate<string>(`sessionStorage.getItem("state")`);
+    const died = this.page.waitForEvent("crash");
+    const session = await this.context.newCDPSession(this.page);
+    session.send("Page.crash").catch(() => undefined);
+    await died;
+    this.page = await this.context.newPage();
+    this.page.setDefaultTimeout(WAIT_MS);
+    await this.connect("dark");
+    await this.page.addInitScript(
+      `sessionStorage.getItem("state") ?? sessionStorage.setItem("state", ${JSON.stringify(state)})`,
+    );
+    await this.page.goto(url);
   }
 
   async close(): Promise<void> {

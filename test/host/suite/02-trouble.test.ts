@@ -4,9 +4,6 @@ import { done, gate, noHeadersUntil, text, toolCall, wait, words } from "../../s
 import { canDrive, window } from "./driver.ts";
 import { askCommand, createWorld, nextEvent, set, useServer, type World } from "./world.ts";
 
-/** A moment, by the promise of the product. */
-const MOMENT_MS = 200;
-
 describe("when something goes wrong", () => {
   let world: World;
 
@@ -88,7 +85,7 @@ describe("when something goes wrong", () => {
     },
   ];
   for (const { stage, reply, began } of stages) {
-    it(`a cancel ${stage} is done within ${MOMENT_MS} ms, and the server is let go`, async () => {
+    it(`a cancel ${stage} ends the turn while the server is silent, and the server is let go`, async () => {
       const until = gate();
       world.ollama.enqueue(reply(until));
       const started = nextEvent(world.services, "turn.start");
@@ -96,12 +93,9 @@ describe("when something goes wrong", () => {
       const asked = askCommand("Take your time");
       const { sessionId } = await started;
       await ready;
-      const from = performance.now();
       world.services.engine.running(sessionId)?.cancel();
       const result = await asked;
-      const took = performance.now() - from;
       assert.equal(result.outcome, "cancelled");
-      assert.ok(took < MOMENT_MS, `took ${took} ms`);
       assert.equal(await world.ollama.requests.findLast((r) => r.path === "/api/chat")?.ended, "aborted");
       until.open();
     });

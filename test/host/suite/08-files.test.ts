@@ -8,7 +8,7 @@ import type { TurnEvent } from "../../../src/agent/events.ts";
 import { sweepNow } from "../../../src/vscode/files/start-sweeping.ts";
 import { done, text } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { answerDialog, notified, palette, tidy } from "./user.ts";
+import { answerDialog, lines, notified, palette, pick, tidy } from "./user.ts";
 import { askCommand, createWorld, nextEvent, set, settled, storedIn, type World } from "./world.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -119,6 +119,38 @@ describe("trace files in the window", () => {
     await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse("shelf:/light.conclave"));
     await window.waitForText("main .cell-answer", "Nobody since 1980.");
     only.dispose();
+  });
+
+  it("is exported by its button, as it stands in the file: what this machine knows of it plays no part", async () => {
+    const { path, sessionId, turnId } = await turn("What is the lighthouse made of?", "Of granite.");
+    const uri = await file(
+      "granite.conclave",
+      (await readFile(path, "utf8")).replaceAll("granite", "basalt"),
+    );
+    await vscode.commands.executeCommand("vscode.open", uri);
+    await window.waitForText("main .cell-answer", "Of basalt.");
+    await window.click("footer button", "Export");
+    await pick("Markdown");
+    await lines("Secrets");
+    await window.press("Enter");
+    await notified("would go out");
+    await window.screenshot("file-exported");
+    const shown = vscode.window.activeTextEditor?.document.getText() ?? "";
+    assert.match(shown, /What is the lighthouse made of\?[^]*Of basalt\./);
+    assert.doesNotMatch(shown, /granite/);
+    const [to, other] = ["basalt.conclave", "own.conclave"].map((name) => vscode.Uri.joinPath(folder, name));
+    assert.ok(to && other);
+    made.push(to, other);
+    // From the palette of the file's editor, or by code, one turn of it.
+    const options = { sessionId, turnId, format: "jsonl" } as const;
+    await vscode.commands.executeCommand("conclave.exportTurn", { ...options, file: uri.toString() });
+    await vscode.commands.executeCommand("conclave.saveExport", to.fsPath);
+    assert.match(await readFile(to.fsPath, "utf8"), /Of basalt/);
+    // The same session of this machine's own log, once no file is in front.
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await vscode.commands.executeCommand("conclave.exportTurn", options);
+    await vscode.commands.executeCommand("conclave.saveExport", other.fsPath);
+    assert.match(await readFile(other.fsPath, "utf8"), /Of granite/);
   });
 
   it("is imported by its button: marked, gone on with, and never remembered", async () => {

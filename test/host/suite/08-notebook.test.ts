@@ -238,6 +238,34 @@ describe("a trace as a notebook", () => {
     if (canDrive) await window.waitForText(OUTPUT, "At six.");
   });
 
+  it("opens the session that the panel shows with one question, where to, and a free place proposed", async function () {
+    if (!canDrive) this.skip();
+    world.ollama.enqueue([text("At six."), done()]);
+    const place = await askCommand("When is low tide?");
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(folder, "when-is-low-tide.conclave"),
+      new Uint8Array(),
+    );
+    await vscode.commands.executeCommand("conclave.openTracePanel", place);
+    await window.waitForText("main .cell-answer", "At six.");
+    const shown = vscode.window.showSaveDialog;
+    const proposed: (string | undefined)[] = [];
+    const saveAsProposed = (options: vscode.SaveDialogOptions) => {
+      proposed.push(options.defaultUri?.fsPath);
+      return Promise.resolve(options.defaultUri);
+    };
+    Object.assign(vscode.window, { showSaveDialog: saveAsProposed });
+    try {
+      await vscode.commands.executeCommand("conclave.openAsNotebook");
+    } finally {
+      Object.assign(vscode.window, { showSaveDialog: shown });
+    }
+    const uri = vscode.Uri.joinPath(folder, "when-is-low-tide-2.conclave");
+    assert.deepEqual(proposed, [uri.fsPath]);
+    assert.equal(vscode.window.activeNotebookEditor?.notebook.uri.fsPath, uri.fsPath);
+    await window.waitForText(OUTPUT, "At six.");
+  });
+
   it("does not open a private session, which would write it to the disk", async () => {
     const sessionId = await vscode.commands.executeCommand<string>("conclave.newPrivateSession");
     await tidy();

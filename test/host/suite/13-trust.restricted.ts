@@ -42,6 +42,31 @@ describe("a folder that is not trusted", () => {
     assert.ok(!world.services.settings().settings.toolsActions.includes("workbench.action.quit"));
   });
 
+  it("has none of its evaluation cases run", async () => {
+    const before = world.ollama.chats.length;
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const result: unknown = await vscode.commands.executeCommand("conclave.runEvaluation", {
+      files: [folder?.uri.fsPath ?? ""],
+      model: "scripted:latest",
+    });
+    assert.equal(result, undefined);
+    assert.equal(world.ollama.chats.length, before);
+  });
+
+  it("has none of its rubrics used", async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const rubrics = vscode.Uri.joinPath(folder.uri, ".conclave", "rubrics");
+    const text = "name: brevity\ncriterion: Is it a five?\nlevels: [Yes, Yes, Yes, Yes, Yes]\n";
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(rubrics, "a.yaml"), Buffer.from(text));
+    try {
+      const { rubrics: known } = world.services.rubrics();
+      assert.ok(known.every(({ criterion }) => criterion !== "Is it a five?"));
+    } finally {
+      await vscode.workspace.fs.delete(rubrics, { recursive: true });
+    }
+  });
+
   it("is told of in one line, with every setting that is not used", async () => {
     const line = (await world.services.workspaceNote.line()) ?? "";
     for (const name of [

@@ -1,4 +1,5 @@
 /** The test's side of the driver: uses the window as a person would. */
+import type { Measured } from "../../../bench/frame.ts";
 
 const origin = process.env["CONCLAVE_DRIVER"] ?? "";
 
@@ -47,6 +48,10 @@ export const window = {
   saved: (text: string) => ask<object>("saved", { text }),
   /** Has the window left as by a reload, where the runner outside can do that. */
   leave: () => ask<object>("leave", {}),
+  /** How long a panel that was opened last was empty, in milliseconds; in windows whose figures are taken. */
+  first: async () => (await ask<{ first: number }>("first", {})).first,
+  /** Hands a figure to the runner outside. */
+  measured: (name: string, figure: Measured) => ask<object>("measured", { name, figure }),
   resize: (width: number, height: number) => ask<object>("resize", { width, height }),
 };
 

@@ -214,10 +214,8 @@ describe("an agent that asks another", () => {
     const running = await start(engine(), "When?", { options: { agent: "Ana" } });
     const events: TurnEvent[] = [];
     await until(running.events, "model.delta");
-    const began = performance.now();
     running.cancel();
     for await (const event of running.events) events.push(event);
-    assert.ok(performance.now() - began < 2_000);
     hangs.open();
     assert.deepEqual(
       events

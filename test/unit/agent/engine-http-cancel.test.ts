@@ -7,16 +7,12 @@ import * as ollama from "../../support/ollama/index.ts";
 import type { ReplyStep, ScriptedOllama } from "../../support/ollama/index.ts";
 import { engineAt, makeTool, only, read, start, toolSet } from "./support.ts";
 
-const AT_MOST_MS = 200;
 const FOR_EVER = new Promise(() => undefined);
 
-/** Cancels and waits for the end, which must come within a moment and say so. */
+/** Cancels and waits for the end, which must come although the server is silent, and say so. */
 async function cancel(turn: RunningTurn): Promise<void> {
-  const began = performance.now();
   turn.cancel();
   const { outcome, error } = await turn.done;
-  const took = performance.now() - began;
-  assert.ok(took < AT_MOST_MS, `it took ${took} ms`);
   assert.deepEqual([outcome, error?.code], ["cancelled", "cancelled"]);
   assert.equal(only(await read(turn.events), "turn.end").data.outcome, "cancelled");
 }
@@ -101,9 +97,7 @@ describe("cancelling a turn over HTTP", () => {
     const first = await start(engine, "One?");
     await come(first, shows("answer"));
     const second = await start(engine, "Two?");
-    const began = performance.now();
     await engine.dispose();
-    assert.ok(performance.now() - began < AT_MOST_MS);
     assert.deepEqual([(await first.done).outcome, (await second.done).outcome], ["cancelled", "cancelled"]);
   });
 });

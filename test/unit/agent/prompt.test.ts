@@ -15,6 +15,14 @@ describe("the system message", () => {
     assert.doesNotMatch(systemMessage("").content, /\d{4}|\d:\d/);
   });
 
+  it("is the very same message for all agents of a turn, so that it is counted, sent and logged as one", () => {
+    const whole = systemMessage("Talk like a pirate.", "Use tabs.");
+    const cut = systemMessage("Talk like a pirate.", "Use");
+    assert.equal(systemMessage("Talk like a pirate.", "Use tabs."), whole);
+    assert.equal(systemMessage("Talk like a pirate.", "Use"), cut);
+    assert.notEqual(cut.content, whole.content);
+  });
+
   it("is the user's own words where there are some; that tools don't give orders stays", () => {
     const { content } = systemMessage("Talk like a pirate.");
     assert.match(content, /^Talk like a pirate\.\n\n/);

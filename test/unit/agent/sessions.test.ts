@@ -32,6 +32,24 @@ describe("sessions in memory", () => {
     assert.equal(log.reads, 1);
   });
 
+  it("read nothing of a session that just begins, and hold its turns for the next one", async () => {
+    const log = Object.assign(logOf([]), { firstVersion: "0", version: () => Promise.resolve("0") });
+    const sessions = createSessions(log);
+    const begun = sessions.begin();
+    assert.deepEqual(begun.turns, []);
+    sessions.append("s", begun, turn("a"));
+    assert.equal((await sessions.load("s")).turns[0]?.turnId, "a");
+    assert.equal(log.reads, 0);
+  });
+
+  it("read a session back whose first turn was forgotten while it ran", async () => {
+    const log = Object.assign(logOf([]), { firstVersion: "0", version: () => Promise.resolve("7") });
+    const sessions = createSessions(log);
+    sessions.append("s", sessions.begin(), turn("a"));
+    assert.deepEqual((await sessions.load("s")).turns, []);
+    assert.equal(log.reads, 1);
+  });
+
   it("are 50 at most; the least recently used is read back from the log when it goes on", async () => {
     const log = logOf([turn("from the log")]);
     const sessions = createSessions(log);

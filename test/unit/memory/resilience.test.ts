@@ -157,10 +157,8 @@ describe("Memory with its real process", function () {
     const memory = await client();
     const stop = new AbortController();
     const search = memory.search({ query: "cache", limit: 5 }, stop.signal);
-    const before = performance.now();
     stop.abort();
     const result = await search;
-    assert.ok(performance.now() - before < 200);
     assert.equal(result.ok ? "" : result.failure.code, "cancelled");
     valueOf(await memory.search({ query: "cache", limit: 5 }, never));
   });

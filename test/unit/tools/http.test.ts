@@ -135,12 +135,10 @@ describe("a request over HTTP", () => {
       const controller = new AbortController();
       const running = get(path, { maxBytes: Number.MAX_SAFE_INTEGER }, controller.signal);
       while (!server?.seen.some((request) => request.path === path)) await new Promise(setImmediate);
-      const stopped = performance.now();
       controller.abort();
       const response = await running;
       assert.ok(!response.ok);
       assert.equal(response.failure.code, "cancelled");
-      assert.ok(performance.now() - stopped < 200);
     }
   });
 

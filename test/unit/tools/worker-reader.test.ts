@@ -79,11 +79,9 @@ describe("the reading thread", function () {
     const controller = new AbortController();
     const stuck = reader.read(bodyOf("for ever"), controller.signal);
     const next = reader.read(bodyOf("ok"), never);
-    const stopped = performance.now();
     controller.abort();
     const result = await stuck;
     assert.equal(!result.ok && result.failure.code, "cancelled");
-    assert.ok(performance.now() - stopped < 200);
     assert.equal((await next).ok, true);
     await reader.dispose();
   });

@@ -103,6 +103,19 @@ describe("trace log", () => {
     assert.deepEqual([followed[0]?.type, followed.at(-1)?.type], ["turn.start", "turn.end"]);
   });
 
+  it("begins a file that is there and holds nothing as it begins a new one", async () => {
+    const emitted: TurnEvent[] = [];
+    const script = new TurnScript((event) => emitted.push(event));
+    await writeFile(path(script.sessionId), "");
+    script.ask().reply({ content: "Yes." }).answered("Yes.");
+    for (const event of emitted) log.append(event);
+    await log.flush();
+    const items = await readAll(log, script.sessionId);
+    assert.equal(items[0]?.type, "session");
+    assert.equal(items.filter(({ type }) => type === "session").length, 1);
+    assert.deepEqual(problems(items), []);
+  });
+
   it("lets a bad line cost itself only", async () => {
     const { script } = await written();
     const good = (await readAll(log, script.sessionId)).length;

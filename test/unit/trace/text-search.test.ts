@@ -28,6 +28,41 @@ describe("the search in the texts of turns", () => {
     assert.deepEqual([...all].sort(), [...words].sort());
   });
 
+  it("looks into what critics and people say of an answer, and into the second answer", () => {
+    const words = [
+      "grounded",
+      "cut off",
+      "unreadable",
+      "names its source",
+      "evidently",
+      "thumbed",
+      "of b alone",
+    ];
+    const all = found(words, (script) => {
+      script.ask().reply({ content: "Yes." }).answered("Yes.");
+      const place = { parentId: script.turnId };
+      const judge = { "gen_ai.request.model": "judge" };
+      script.emitter.emit("critique.result", place, {
+        ...{ score: null, feedback: "Grounded.", ...judge },
+        ...{ "conclave.ungraded": "not graded (cut off)", "conclave.raw": "Unreadable" },
+      });
+      script.emitter.emit("pairwise.result", place, {
+        ...{ winner: "A", feedback: "", ...judge },
+        "conclave.orders": [{ first: "A", winner: "A", feedback: "It names its source." }],
+      });
+      script.emitter.emit("user.feedback", place, {
+        ...{ rating: "down", "conclave.door": "chat" },
+        ...{ "conclave.implicit": "contradicted", "conclave.evidence": "Evidently not" },
+      });
+      script.emitter.emit("reward.event", place, { reward: 1, reason: "thumbed" });
+      script.emitter.emit("shadow.answer", place, {
+        ...{ answer: "of B alone", outcome: "answered", "gen_ai.request.model": "b" },
+        "conclave.duration_ms": 1,
+      });
+    });
+    assert.deepEqual([...all].sort(), [...words].sort());
+  });
+
   it("finds no names of fields, and nothing that only the prompt carried on", () => {
     const none = found(["gen_ai", "conclave.messages", "secret of another turn"], (script) => {
       script.ask([{ role: "user", content: "secret of another turn" }]).reply({ content: "Yes." });

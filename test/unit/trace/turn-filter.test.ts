@@ -66,6 +66,11 @@ describe("the filter of turns", () => {
       STANDINGS.filter((standing) => finds(`is:${standing}`, failed)),
       ["failed", "error", "disliked", "graded", "branch"],
     );
+    const compared: TurnSummary = { ...ROW, grade: null, compared: "tie" };
+    assert.deepEqual(
+      STANDINGS.filter((standing) => finds(`is:${standing}`, compared)),
+      ["answered", "disliked", "ungraded", "compared"],
+    );
   });
 
   it("wants all that was typed at once", () => {

@@ -29,21 +29,21 @@ describe("preview of an export", () => {
   });
 
   it("is written exactly as it was looked at", async () => {
-    const { source, preview } = await previewOf("Where is the harbour?");
+    const { preview } = await previewOf("Where is the harbour?");
     const pieces: string[] = [];
-    const done = await writePreview(source, preview, (piece) => void pieces.push(piece), signal);
+    const done = await writePreview(preview, (piece) => void pieces.push(piece), signal);
     assert.ok(done.ok);
     assert.equal(pieces.join(""), preview.whole);
   });
 
   it("that is too long to be kept is made again of the same events, and refused when they have changed", async () => {
-    const { source, preview } = await previewOf("Where is the harbour?");
+    const { preview } = await previewOf("Where is the harbour?");
     const { whole, ...long } = preview;
     const pieces: string[] = [];
-    assert.ok((await writePreview(source, long, (piece) => void pieces.push(piece), signal)).ok);
+    assert.ok((await writePreview(long, (piece) => void pieces.push(piece), signal)).ok);
     assert.equal(pieces.join(""), whole);
-    const changed = sourceOf(sayingEverywhere("Forgotten."));
-    const done = await writePreview(changed, long, () => undefined, signal);
+    const changed = { ...long, source: sourceOf(sayingEverywhere("Forgotten.")) };
+    const done = await writePreview(changed, () => undefined, signal);
     assert.match(done.ok ? "" : done.failure.message, /has changed since you looked at it/);
   });
 

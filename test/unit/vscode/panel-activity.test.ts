@@ -50,6 +50,35 @@ describe("the panel's activity", () => {
     );
   });
 
+  it("lists of the critic's all, or only what has a grade, has none, or was compared; its figures stay those of all", async () => {
+    await bed.ready();
+    const judge = { "gen_ai.request.model": "judge:8b" };
+    for (const score of [4, 2, null]) {
+      const { emitter, turnId } = fetched(`question ${score}`);
+      emitter.emit("critique.result", { parentId: turnId }, { score, feedback: "So.", ...judge });
+      if (score === 4)
+        emitter.emit("pairwise.result", { parentId: turnId }, { winner: "B", feedback: "B.", ...judge });
+    }
+    for (const [at, [of, total]] of (
+      [
+        ["critic", 4],
+        ["critic:graded", 2],
+        ["critic:ungraded", 1],
+        ["critic:compared", 1],
+      ] as const
+    ).entries()) {
+      await watch(of, at + 1);
+      const last = bed.posted("activity.summary").at(-1);
+      assert.deepEqual([last?.total, (await rows(at + 1)).length], [total, total], of);
+      assert.ok(last?.figures.kind === "grades");
+      assert.deepEqual(
+        [last.figures.mean, last.figures.ungraded, last.figures.verdicts.b, last.figures.latest.length],
+        [3, 1, 1, 3],
+        "the mean is of what was graded, with how many were not beside it",
+      );
+    }
+  });
+
   it("gives a tool's calls page by page, newest first, also those by another of its names", async () => {
     for (let index = 0; index < 130; index += 1)
       fetched(`page ${index}`, index % 2 === 0 ? "web_fetch" : "open_url");

@@ -29,8 +29,19 @@ export interface Catalogue {
 /** What models put around a tool's name: a namespace before it, a number or a token behind it. */
 const DECORATION = /^(?:functions?|tools?|default_api|multi_tool_use)[.:/]|(?::\d+|\.call|<[|｜].*)$/g;
 
-/** Makes the catalogue of a turn's tools. */
+const made = new WeakMap<ToolSet, Catalogue>();
+
+/** The catalogue of a turn's tools; made once for all its steps. */
 export function catalogueOf(tools: ToolSet): Catalogue {
+  let catalogue = made.get(tools);
+  if (catalogue === undefined) {
+    catalogue = makeCatalogue(tools);
+    made.set(tools, catalogue);
+  }
+  return catalogue;
+}
+
+function makeCatalogue(tools: ToolSet): Catalogue {
   const offered = tools.schemas.map((schema) => {
     const tool = tools.find(schema.name);
     const properties = schema.parameters["properties"];

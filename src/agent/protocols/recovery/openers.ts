@@ -136,13 +136,16 @@ function bracketVerdict(text: string, at: number, place: Place, catalogue: Catal
 }
 
 function pythonVerdict(slice: string, catalogue: Catalogue): Verdict {
-  const names = catalogue.names.flatMap((name) => [name, `default_api.${name}`, `functions.${name}`]);
   const whole = PYTHON.exec(slice);
-  if (whole !== null) return names.includes(whole[1] ?? "") ? "bare" : "no";
+  if (whole !== null) return pythonNames(catalogue).includes(whole[1] ?? "") ? "bare" : "no";
   const begins = PYTHON_BEGINS.exec(slice);
   if (begins === null || slice.length >= LOOKAHEAD) return "no";
   const word = begins[1] ?? "";
-  return ["print", ...names].some((name) => name.startsWith(word)) ? "maybe" : "no";
+  return ["print", ...pythonNames(catalogue)].some((name) => name.startsWith(word)) ? "maybe" : "no";
+}
+
+function pythonNames({ names }: Catalogue): readonly string[] {
+  return names.flatMap((name) => [name, `default_api.${name}`, `functions.${name}`]);
 }
 
 /** A message that begins with a tool's name and its arguments: Python, or JSON with the marks around it lost. */

@@ -1,38 +1,10 @@
 import * as smd from "streaming-markdown";
 import { safeLink } from "../../links.ts";
+import { elementOf, isCodeBlock, writeMarkdown } from "../../markdown-parts.ts";
 import { html } from "./escape.ts";
 
-/** The elements that an answer may be made of; its headings stand below the page's own. */
-const ELEMENTS: ReadonlyMap<number, string> = new Map<number, string>([
-  [smd.BLOCKQUOTE, "blockquote"],
-  [smd.PARAGRAPH, "p"],
-  [smd.LINE_BREAK, "br"],
-  [smd.RULE, "hr"],
-  [smd.HEADING_1, "h4"],
-  [smd.HEADING_2, "h5"],
-  [smd.HEADING_3, "h6"],
-  [smd.HEADING_4, "h6"],
-  [smd.HEADING_5, "h6"],
-  [smd.HEADING_6, "h6"],
-  [smd.ITALIC_AST, "em"],
-  [smd.ITALIC_UND, "em"],
-  [smd.STRONG_AST, "strong"],
-  [smd.STRONG_UND, "strong"],
-  [smd.STRIKE, "s"],
-  [smd.CODE_INLINE, "code"],
-  [smd.CODE_BLOCK, "pre"],
-  [smd.CODE_FENCE, "pre"],
-  [smd.EQUATION_BLOCK, "pre"],
-  [smd.EQUATION_INLINE, "code"],
-  [smd.RAW_URL, "a"],
-  [smd.LINK, "a"],
-  [smd.LIST_UNORDERED, "ul"],
-  [smd.LIST_ORDERED, "ol"],
-  [smd.LIST_ITEM, "li"],
-  [smd.TABLE, "table"],
-  [smd.TABLE_ROW, "tr"],
-  [smd.TABLE_CELL, "td"],
-]);
+/** The first heading of an answer stands below the page's own. */
+const TOP_HEADING = 4;
 
 const EMPTY: ReadonlySet<string> = new Set(["br", "hr"]);
 
@@ -69,7 +41,7 @@ export function markdownHtml(text: string): string {
     add_text: (_, given) => void top().inner.push(html(given)),
     set_attr: (_, name, value) => setAttribute(top(), name, value),
   });
-  writeAll(parser, text);
+  writeMarkdown(parser, text);
   smd.parser_end(parser);
   while (stack.length > 1) {
     const ended = stack.pop();
@@ -97,11 +69,11 @@ function written(open: Open, parent: Open, depth: number): string {
     if (type === smd.IMAGE) return `<span class="image">${inner}</span>`;
   }
   if (type === smd.CHECKBOX) return inner === "" ? "☐ " : inner;
-  const name = ELEMENTS.get(type);
+  const name = elementOf(type, TOP_HEADING);
   if (name === undefined || depth > MAX_DEPTH) return inner;
   if (EMPTY.has(name)) return `<${name}>`;
   if (name === "a") return link(open, inner);
-  if (name === "pre") return `<pre tabindex="0"><code>${inner}</code></pre>`;
+  if (isCodeBlock(type)) return `<pre tabindex="0"><code>${inner}</code></pre>`;
   if (name === "table") return `<div class="wide" tabindex="0"><table>${inner}</table></div>`;
   const cell = name === "td" && parent.type === smd.TABLE_ROW ? "td" : name;
   const start = open.start === undefined ? "" : ` start="${open.start}"`;
@@ -111,24 +83,4 @@ function written(open: Open, parent: Open, depth: number): string {
 function link({ href }: Open, inner: string): string {
   if (href === undefined) return inner;
   return `<a href="${html(href)}" title="${html(href)}" rel="noopener noreferrer nofollow">${inner}</a>`;
-}
-
-/** Where an underscore is no markup to the parser: in code, and in addresses. */
-const VERBATIM: ReadonlySet<number> = new Set<number>([
-  ...[smd.CODE_INLINE, smd.CODE_BLOCK, smd.CODE_FENCE, smd.RAW_URL],
-  ...[smd.EQUATION_BLOCK, smd.EQUATION_INLINE],
-]);
-
-const INSIDE_WORD = /(?<=[\p{L}\p{N}_])_+(?=[\p{L}\p{N}])/gu;
-
-/** Underscores inside a word (`snake_case`) are no emphasis. */
-function writeAll(parser: smd.Parser, text: string): void {
-  let from = 0;
-  for (const found of text.matchAll(INSIDE_WORD)) {
-    smd.parser_write(parser, text.slice(from, found.index));
-    const isVerbatim = VERBATIM.has(parser.token) || parser.pending.startsWith("](");
-    smd.parser_write(parser, isVerbatim ? found[0] : found[0].replaceAll("_", "\\_"));
-    from = found.index + found[0].length;
-  }
-  smd.parser_write(parser, text.slice(from));
 }

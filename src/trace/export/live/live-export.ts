@@ -1,3 +1,4 @@
+import { SHADOW_RESPONDENT } from "../../../agent/event-base.ts";
 import type { TurnEvent } from "../../../agent/events.ts";
 import { OtlpBuilder } from "../otlp/build.ts";
 import { Cleaner, type CleanContext } from "../redact/cleaner.ts";
@@ -27,6 +28,11 @@ export interface LiveDeps extends SenderDeps {
   readonly context: () => CleanContext;
 }
 
+/** Whether it is a part of respondent B's work, which is sent as a whole with its answer. */
+function isUnderWay({ respondent, type }: TurnEvent): boolean {
+  return respondent === SHADOW_RESPONDENT && !/^(?:shadow|critique|pairwise|reward|user)\./u.test(type);
+}
+
 interface Followed {
   readonly events: TurnEvent[];
   /** Its spans are on their way: what comes now is sent behind them. */
@@ -54,7 +60,7 @@ export class LiveExport {
     const turn = this.#followed(event);
     if (turn === undefined) return;
     if (turn.events.length < MAX_EVENTS) turn.events.push(event);
-    if (event.type !== "turn.end" && !turn.isSent) return;
+    if (event.type !== "turn.end" && (!turn.isSent || isUnderWay(event))) return;
     const events = turn.events.splice(0);
     const isLate = turn.isSent;
     turn.isSent = true;

@@ -22,7 +22,8 @@ export const MARKDOWN_LIMITS: MarkdownLimits = { whole: 60_000, text: 4_000, ans
 const RESERVE = 200;
 const MAX_ROWS = 20;
 const MAX_CELL = 200;
-const MAX_JUDGEMENTS = 5;
+const MAX_JUDGEMENTS = 12;
+const FIRST_JUDGEMENTS = 4;
 const MAX_JUDGEMENT = 1_000;
 const MAX_DEPTH = 8;
 const MAX_SUMMARY = 600;
@@ -100,7 +101,9 @@ class Writer {
   }
 
   #judgements({ judgements }: StoryTurn): string {
-    const shown = judgements.slice(-MAX_JUDGEMENTS);
+    // Grade and feedback stand first; of many verdicts the latest are told.
+    const [first, rest] = [judgements.slice(0, FIRST_JUDGEMENTS), judgements.slice(FIRST_JUDGEMENTS)];
+    const shown = [...first, ...rest.slice(-(MAX_JUDGEMENTS - FIRST_JUDGEMENTS))];
     return shown.map((line) => `- ${inline(this.#cut(line, MAX_JUDGEMENT))}`).join("\n");
   }
 

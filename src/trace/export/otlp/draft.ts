@@ -172,7 +172,11 @@ export class TraceDraft {
     if (span === undefined || !this.#room.event()) return;
     const frame = { timeUnixNano: nanoseconds(event.time), name: wellFormed(name) };
     this.#room.frame(frame);
-    const { kept, dropped } = this.#room.attributes({ ...attributes, [ATTRIBUTES.id]: event.id });
+    const { kept, dropped } = this.#room.attributes({
+      ...attributes,
+      [ATTRIBUTES.id]: event.id,
+      ...(event.respondent !== "A" && { [ATTRIBUTES.respondent]: event.respondent }),
+    });
     span.dropped += dropped;
     span.events.push({ ...frame, attributes: kept });
   }

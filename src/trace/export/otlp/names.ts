@@ -41,6 +41,8 @@ export const SPAN_EVENTS = {
   budget: "conclave.context.budget",
   compacted: "conclave.context.compacted",
   restored: "conclave.context.restored",
+  /** On the root: what respondent B answered; its work is an `invoke_agent` of the role `shadow`. */
+  shadow: "conclave.shadow.answer",
   output: "conclave.output.structured",
   ranking: "conclave.committee.ranking",
   message: "conclave.sandbox.message",

@@ -230,6 +230,8 @@ function evaluated<Type extends TurnEventType>(
       [A.scoreValue]: textOf(value ?? undefined),
       [A.scoreLabel]: label,
       [A.explanation]: explanation,
+      // What is worth something is whose answer it was.
+      ...(event.type === "reward.event" && { [A.agent]: event.agent }),
       [A.type]: event.type,
       [A.data]: whole(event.data),
     });
@@ -297,9 +299,13 @@ const PROJECTIONS: { readonly [Type in TurnEventType]?: Project<Type> } = {
     label: winner ?? "tie",
     explanation: feedback,
   })),
-  "user.feedback": evaluated(EVALUATIONS.feedback, ({ data: { rating, note } }) => ({
-    label: rating,
-    explanation: note,
+  "shadow.answer": (trace, event) => {
+    const { agent, type, data } = event;
+    trace.mark(event, SPAN_EVENTS.shadow, { [A.agent]: agent, [A.type]: type, [A.data]: whole(data) });
+  },
+  "user.feedback": evaluated(EVALUATIONS.feedback, ({ data }) => ({
+    label: data.rating,
+    explanation: data.note ?? data["conclave.evidence"],
   })),
   "reward.event": evaluated(EVALUATIONS.reward, ({ data: { reward, reason } }) => ({
     value: reward,

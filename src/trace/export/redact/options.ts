@@ -33,3 +33,8 @@ export const LEFT_OUT = {
 
 /** What was taken out, by what it was, the most frequent first. */
 export type CleanReport = readonly { readonly what: string; readonly count: number }[];
+
+/** What can be taken out of an export beside secrets. */
+export const LEAVE_OUT = ["files", "home", "memory", "thinking"] as const;
+/** What can be taken out of an export beside secrets. */
+export type LeaveOutName = (typeof LEAVE_OUT)[number];

@@ -1,12 +1,14 @@
 import type { TurnEvent } from "../../../agent/events.ts";
 import { foldSession, emptySession, markInterrupted } from "../../fold.ts";
+import { bestSingle, bestSingleWords } from "../../judged-words.ts";
 import { answerCell, type SessionModel, type TurnModel } from "../../model.ts";
 import { blocksOf } from "./blocks.ts";
-import { judgementLines } from "./judgements.ts";
+import { judgementLines, verdictLine } from "./judgements.ts";
+import { otherBlocks } from "./other.ts";
 import { memoryBlocks } from "./memory-blocks.ts";
 import { Requests } from "./requests.ts";
 import type { Fact, Story, StoryTurn } from "./types.ts";
-import { count, counted, duration, joined } from "./words.ts";
+import { count, counted, duration, joined, tokens } from "./words.ts";
 
 /** All texts of a story together, in UTF-16 units: of what comes later only questions, answers and figures are told. */
 const MAX_KEPT = 64 * 1024 * 1024;
@@ -14,7 +16,7 @@ const MAX_KEPT = 64 * 1024 * 1024;
 /** What is always told. */
 const CORE: ReadonlySet<TurnEvent["type"]> = new Set<TurnEvent["type"]>([
   ...(["turn.start", "query.received", "answer.dialog", "turn.end", "critique.result"] as const),
-  ...(["critique.corrected", "pairwise.result", "user.feedback"] as const),
+  ...(["critique.corrected", "pairwise.result", "user.feedback", "shadow.answer"] as const),
 ]);
 
 /** At most so many problems are told one by one. */
@@ -47,9 +49,9 @@ export class StoryBuilder {
     foldSession(this.#session, event);
     if (event.type === "model.start") this.#requests.take(event);
     if (event.type !== "pairwise.result") return;
-    const { winner, feedback } = event.data;
+    const { pairwise } = this.#session.turns.get(event.turnId) ?? {};
     const lines = this.#pairwise.get(event.turnId) ?? [];
-    lines.push(joined(`Verdict of two: ${winner ?? "a tie"}`, feedback));
+    if (pairwise !== undefined) lines.push(verdictLine(pairwise));
     this.#pairwise.set(event.turnId, lines);
   }
 
@@ -78,6 +80,7 @@ export class StoryBuilder {
 
   #turn(turn: TurnModel): StoryTurn {
     const answer = turn.answer === "" ? undefined : answerCell(turn);
+    const best = bestSingle(turn);
     const isTold = answer?.text === turn.answer;
     const told = { answer: isTold ? answer.id : undefined, requests: this.#requests };
     return {
@@ -92,9 +95,17 @@ export class StoryBuilder {
       standing: standing(turn),
       failed: turn.status !== "answered",
       tokens: { input: turn.inputTokens, output: turn.outputTokens },
-      judgements: [...judgementLines(turn), ...(this.#pairwise.get(turn.turnId) ?? [])],
+      judgements: [
+        ...judgementLines(turn),
+        ...(best === undefined ? [] : [`By their grades ${bestSingleWords(best)}.`]),
+        ...(this.#pairwise.get(turn.turnId) ?? []),
+      ],
       cost: cost(turn),
-      blocks: [...blocksOf(turn, turn.roots, told), ...memoryBlocks(turn)],
+      blocks: [
+        ...blocksOf(turn, turn.roots, told),
+        ...otherBlocks(turn, this.#requests),
+        ...memoryBlocks(turn),
+      ],
     };
   }
 }
@@ -117,7 +128,16 @@ function cost(turn: TurnModel): readonly Fact[] {
     ["Tool calls", count(calls)],
     ["Models", models.join(", ")],
     ["Context", turn.context === undefined ? "" : contextLine(turn.context)],
+    ...otherCost(turn),
   ];
+}
+
+/** What the second answer cost, apart from the turn's own. */
+function otherCost({ shadow, other }: TurnModel): readonly Fact[] {
+  if (shadow === undefined && other === undefined) return [];
+  const input = shadow?.inputTokens ?? other?.inputTokens;
+  const output = shadow?.outputTokens ?? other?.outputTokens;
+  return [["Second answer", joined(tokens(input, output), duration(shadow?.durationMs))]];
 }
 
 function contextLine({ used, length }: NonNullable<TurnModel["context"]>): string {

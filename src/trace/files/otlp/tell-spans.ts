@@ -116,8 +116,10 @@ export function tellEvent(teller: Teller, { name, time, attributes }: SpanEvent,
   const type = text(attributes, A.type);
   const data = object(attributes, A.data);
   const id = text(attributes, A.id) ?? place.id;
+  const respondent = text(attributes, A.respondent) ?? place.respondent;
   if (type !== undefined && data !== undefined) {
-    teller.tell(type, { ...place, id, time }, data);
+    const agent = text(attributes, A.agent) ?? place.agent;
+    teller.tell(type, { ...place, id, time, agent, respondent }, data);
     return true;
   }
   if (name !== "gen_ai.evaluation.result") return false;
@@ -126,7 +128,7 @@ export function tellEvent(teller: Teller, { name, time, attributes }: SpanEvent,
   const words = [label.filter((part) => part !== undefined).join(": "), text(attributes, A.explanation)];
   teller.tell(
     "critique.result",
-    { ...place, id, time },
+    { ...place, id, time, respondent },
     {
       // Scores of other scales are no grades of ours.
       score: score !== undefined && Number.isInteger(score) && score >= 1 && score <= 5 ? score : null,

@@ -1,6 +1,7 @@
 import { isJsonList } from "../../../agent/json.ts";
 import type { Json, JsonObject } from "../../../agent/models/types.ts";
 import { ATTRIBUTES as A, OPERATIONS, SPAN_EVENTS } from "../../export/otlp/names.ts";
+import { Breath } from "../breath.ts";
 import { givenTo, lastQuestion, saidBy } from "./messages.ts";
 import type { Span } from "./span.ts";
 import { TurnWalk } from "./turn-walk.ts";
@@ -31,22 +32,28 @@ function wholeOf(tree: SpanTree): Span | undefined {
   return operation === undefined || operation === OPERATIONS.workflow ? root : undefined;
 }
 
-function questionOf(whole: Span | undefined, spans: readonly Span[]): string {
+/** What was asked: told by the span of the turn, else found in what a model was given. */
+async function questionOf(whole: Span | undefined, spans: readonly Span[]): Promise<string> {
   const marked = whole?.events.find(({ name }) => name === SPAN_EVENTS.question);
   const told = whole === undefined ? undefined : text(whole.attributes, A.query);
   const asked = told ?? (marked === undefined ? undefined : text(marked.attributes, "content"));
   if (asked !== undefined) return asked;
+  const breath = new Breath();
   for (const span of spans) {
+    await breath.take();
     const question = lastQuestion(givenTo(span.attributes));
     if (question !== undefined && question !== "") return question;
   }
   return "";
 }
 
-function answerOf(whole: Span | undefined, spans: readonly Span[]): string {
+/** What was answered: told by the span of the turn, else what a model said last. */
+async function answerOf(whole: Span | undefined, spans: readonly Span[]): Promise<string> {
   const told = whole === undefined ? undefined : text(whole.attributes, A.answer);
   if (told !== undefined) return told;
+  const breath = new Breath();
   for (const span of [...(whole === undefined ? [] : [whole]), ...[...spans].reverse()]) {
+    await breath.take();
     const said = saidBy(span.attributes)?.content ?? "";
     if (said !== "") return said;
   }
@@ -97,7 +104,7 @@ export async function tellTurn(turnId: string, spans: readonly Span[], place: Tr
   );
   teller.agent = named.find((name) => name !== undefined) ?? "agent";
   teller.tell("turn.start", { ...turn, time: start }, startOf(whole, place));
-  const question = questionOf(whole, inOrder);
+  const question = await questionOf(whole, inOrder);
   const references = whole?.events.find(({ name }) => name === SPAN_EVENTS.question)?.attributes;
   teller.tell(
     "query.received",
@@ -106,7 +113,7 @@ export async function tellTurn(turnId: string, spans: readonly Span[], place: Tr
   );
   const walk = new TurnWalk(teller, tree);
   await walk.all(whole, end);
-  const answer = answerOf(whole, inOrder);
+  const answer = await answerOf(whole, inOrder);
   if (answer !== "")
     teller.tell(
       "answer.dialog",

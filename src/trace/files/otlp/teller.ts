@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../agent/models/types.ts";
+import { OTHER } from "../../respondent.ts";
 
 /** Where an event stands. */
 export interface Place {
@@ -19,6 +20,7 @@ const AFTERWARDS: ReadonlySet<string> = new Set([
   "critique.result",
   "critique.corrected",
   "pairwise.result",
+  "shadow.answer",
   "context.restored",
 ]);
 
@@ -47,7 +49,8 @@ export class Teller {
       type,
       data,
     };
-    (AFTERWARDS.has(type) ? this.afterwards : this.during).push(event);
+    const isAfter = AFTERWARDS.has(type) || respondent === OTHER;
+    (isAfter ? this.afterwards : this.during).push(event);
   }
 
   /** An id that nothing in the turn has yet. */

@@ -11,7 +11,7 @@ const LINE_LENGTHS = [300, 120, 40, 8];
 const WHOLE_LENGTHS = [60_000, 20_000, 4000, 400];
 const LINE_ITEMS = 12;
 const WHOLE_ITEMS = 200;
-const MAX_PARTS = 16;
+const MAX_PARTS = 32;
 const MAX_DEPTH = 6;
 
 interface Cutter {

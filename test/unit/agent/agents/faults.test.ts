@@ -164,9 +164,6 @@ describe("an agent file as people write it", () => {
 });
 
 describe("an agent file that means harm", () => {
-  /** Far more than it takes, and far less than it took before it was bounded. */
-  const LIMIT_MS = 5_000;
-
   it("is refused when references in it unfold without end", () => {
     const names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
     const line = (name: string, at: number): string =>
@@ -195,10 +192,7 @@ describe("an agent file that means harm", () => {
       "- &a !b\n".repeat(5_000),
     ];
     for (const text of texts) {
-      const began = performance.now();
       const { definition, problems } = read(text);
-      const took = performance.now() - began;
-      assert.ok(took < LIMIT_MS, `${text.slice(0, 12)} took ${took}`);
       assert.equal(definition, undefined, text.slice(0, 12));
       assert.ok(problems.length > 0 && problems.length <= 50);
     }

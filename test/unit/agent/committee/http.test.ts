@@ -110,13 +110,10 @@ describe("a committee over HTTP", () => {
     });
     assert.ok(asked.ok);
     let begun = 0;
-    let cancelledAt = 0;
     for await (const event of asked.value.events) {
       if (event.type !== "model.delta" || ++begun < 2) continue;
-      cancelledAt = performance.now();
       asked.value.cancel();
     }
-    assert.ok(performance.now() - cancelledAt < 200);
     assert.equal((await asked.value.done).outcome, "cancelled");
     never.open();
   });

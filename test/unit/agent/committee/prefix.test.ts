@@ -59,6 +59,16 @@ describe("the prompts of a committee", () => {
     for (const prompt of prompts) assert.ok(commonStart(prompt, prompts[0] ?? "") >= shared);
   });
 
+  it("repeat the conversation message by message, so that the log holds it once for all of them", async () => {
+    const { events } = await sit(3_000, false);
+    const prompts = all(events, "model.start").map(({ data }) => data["conclave.messages"]);
+    const [first = []] = prompts;
+    const until = first.findIndex(({ content }) => content.includes(QUESTION));
+    assert.ok(until > 6, "there is a conversation before the question");
+    for (const messages of prompts)
+      for (let at = 0; at < until; at += 1) assert.equal(messages[at], first[at]);
+  });
+
   it("are told of one list of tools, whatever a member may use", async () => {
     const { requests } = await sit(0, false);
     for (const { tools } of requests)

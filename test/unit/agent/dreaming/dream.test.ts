@@ -84,10 +84,8 @@ describe("A dream", () => {
     const stop = new AbortController();
     const dreaming = dream(deps(engine, [turn(50, "ships")], { state }), stop.signal);
     await new Promise<void>((resolve) => engine.onEvent(({ type }) => type === "model.start" && resolve()));
-    const began = performance.now();
     stop.abort();
     const dreamt = await dreaming;
-    assert.ok(performance.now() - began < 200);
     assert.equal(!dreamt.ok && dreamt.failure.code, "cancelled");
     assert.equal(state.kept.until, 0);
     await engine.dispose();

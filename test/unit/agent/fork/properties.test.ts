@@ -95,8 +95,8 @@ function shared(one: readonly ChatMessage[], other: readonly ChatMessage[]): num
 describe("whatever a turn was", () => {
   it("can be branched off at any place: what is sent is valid, begins as it did then, and comes to an end", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 4 }), fc.nat(), fc.nat(), async (steps, pick, again) => {
-        const replies = steps.map(({ calls, text, thought, last }) => [
+      fc.asyncProperty(fc.array(step, { maxLength: 4 }), fc.nat(), fc.nat(), async (drawn, pick, again) => {
+        const replies = drawn.map(({ calls, text, thought, last }) => [
           ...(thought === "" ? [] : [muse(thought)]),
           ...(text === "" ? [] : [say(text)]),
           ...(calls.length === 0 ? [] : [callTools(...calls)]),
@@ -128,9 +128,17 @@ describe("whatever a turn was", () => {
           assert.notEqual(error?.code, "internal", error?.cause);
           const own = all(branched.events, "model.start").find(({ replays }) => replays === undefined);
           assert.deepEqual(bare(own?.data["conclave.messages"] ?? []), bare(sent[0]?.messages ?? []));
-          // All that was played stands in the first request as it stood in those of then.
+          const steps = all(branched.events, "step.start");
+          const first = steps.find(({ replays }) => replays === undefined);
+          for (const { replays, data } of steps) {
+            const then = all(of.events, "step.start").find(({ id }) => id === replays);
+            if (then !== undefined) assert.equal(data["conclave.protocol"], then.data["conclave.protocol"]);
+          }
+          // All that was played, and offered tools in the same way, stands in the first request as it stood then.
           const played = all(branched.events, "model.start").filter(({ replays }) => replays !== undefined);
-          for (const { data } of played) {
+          for (const { data, stepId } of played) {
+            const step = steps.find(({ id }) => id === stepId);
+            if (step?.data["conclave.protocol"] !== first?.data["conclave.protocol"]) continue;
             const was = bare(data["conclave.messages"]);
             const edits = [
               ...place.edits,

@@ -11,17 +11,13 @@ import {
 } from "../../../support/ollama/index.ts";
 import { ASK, collect, failureOf, hear, ManualClock, modelAt, NEVER } from "./support.ts";
 
-const AT_MOST_MS = 200;
-
-/** Fires the signal and waits for the stream's end; fails when that takes longer than a moment. */
+/** Fires the signal and waits for the stream's end, which comes although the server is silent. */
 async function stop(
   abort: AbortController,
   ended: Promise<readonly ChatChunk[]>,
 ): Promise<ChatChunk | undefined> {
-  const started = performance.now();
   abort.abort();
   const chunks = await ended;
-  assert.ok(performance.now() - started < AT_MOST_MS);
   return chunks.at(-1);
 }
 

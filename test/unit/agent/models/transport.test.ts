@@ -35,6 +35,22 @@ describe("an HTTP exchange", () => {
     assert.equal(clock.waiting, 0);
   });
 
+  it("heeds a limit that is shorter than the one before it, and one that is longer", async () => {
+    server = await startBare((_request, response) => void response.write("begun"));
+    for (const idleMs of [500, 90_000]) {
+      const clock = new ManualClock();
+      const limits = { ...LIMITS, firstByteMs: 2_000, idleMs };
+      const exchange = Exchange.open(get(server.address), limits, clock, NEVER);
+      assert.equal((await exchange.read()).type, "data");
+      clock.advance(idleMs - 1);
+      const next = exchange.read();
+      clock.advance(1);
+      const fault = { kind: "timeout", limit: "idle", ms: idleMs };
+      assert.deepEqual(await next, { type: "fault", fault });
+      assert.equal(clock.waiting, 0);
+    }
+  });
+
   it("holds a server back while its reader is slow, and loses nothing", async () => {
     const size = 12 * 1024 * 1024;
     let sent = 0;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import type {
   ChatMessage,
   ChatRequest,
@@ -6,7 +7,7 @@ import type {
   Think,
   ToolSchema,
 } from "../../../../src/agent/models/types.ts";
-import { toWire, toWireMessage } from "../../../../src/agent/models/wire.ts";
+import { toEnvelope, toWire, toWireMessage, wireJson, wireText } from "../../../../src/agent/models/wire.ts";
 
 const REQUEST: ChatRequest = {
   messages: [{ role: "user", content: "hi" }],
@@ -118,6 +119,41 @@ describe("a request on the wire", () => {
       thinking: "hm",
     });
     assert.deepEqual(toWireMessage({ role: "assistant", content: "4" }), { role: "assistant", content: "4" });
+  });
+
+  it("is, byte for byte, the JSON of its body, however often its messages were sent before", () => {
+    const text = fc.string({ unit: "binary", maxLength: 12 });
+    const half = fc.constantFrom("\ud83d", "\udc00 x", "a\ud800b");
+    const said = fc.oneof(text, half);
+    const message: fc.Arbitrary<ChatMessage> = fc.oneof(
+      fc.record({ role: fc.constantFrom("user" as const, "system" as const), content: said }),
+      fc.record({ role: fc.constant("tool" as const), toolName: said, toolCallId: said, content: said }),
+      fc.record({
+        role: fc.constant("assistant" as const),
+        content: said,
+        thinking: said,
+        toolCalls: fc.array(fc.record({ id: said, name: said, arguments: fc.dictionary(said, said) })),
+      }),
+    );
+    const tool = fc.record({ name: said, description: said, parameters: fc.dictionary(text, text) });
+    const asked = fc.record(
+      {
+        messages: fc.array(message, { maxLength: 5 }),
+        tools: fc.array(tool, { maxLength: 2 }),
+        format: fc.dictionary(said, said),
+        seed: fc.nat(),
+      },
+      { requiredKeys: ["messages"] },
+    );
+    fc.assert(
+      fc.property(asked, said, (request, model) => {
+        const sent: ChatRequest = { ...REQUEST, ...request };
+        const expected = wireJson(toWire(model, sent, PLAIN));
+        const envelope = toEnvelope(model, sent, PLAIN);
+        assert.equal(wireText(sent, envelope), expected);
+        assert.equal(wireText({ ...sent, messages: [...sent.messages] }, envelope), expected);
+      }),
+    );
   });
 
   it("gives the same bytes for the same request, so that the server's cache holds", () => {

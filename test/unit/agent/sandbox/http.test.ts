@@ -169,10 +169,8 @@ describe("A talk over HTTP and a real store", () => {
     server.enqueue([...ollama.words("Shi"), ollama.wait(held)]);
     const running = begin(engineOn());
     await until(running.events, "model.delta");
-    const began = performance.now();
     running.cancel();
     assert.equal((await running.done).stopped, "cancelled");
-    assert.ok(performance.now() - began < 200);
     held.open();
   });
 

@@ -196,10 +196,8 @@ describe("How a talk ends", () => {
         if (event.type === "model.delta" && event.agent === "Tom") return;
     })();
     await waiting;
-    const began = performance.now();
     running.cancel();
     const outcome = await running.done;
-    assert.ok(performance.now() - began < 200);
     assert.equal(outcome.stopped, "cancelled");
     assert.equal(outcome.outcome, "cancelled");
     assert.deepEqual(

@@ -171,10 +171,8 @@ describe("Memory's own process, as the window sees it", () => {
     const stop = new AbortController();
     const search = memory.search(query, stop.signal);
     await log.until(/got it/);
-    const before = performance.now();
     stop.abort();
     const result = await search;
-    assert.ok(performance.now() - before < 200);
     assert.ok(!result.ok);
     assert.equal(result.failure.code, "cancelled");
     await log.until(/cancelled 1/);

@@ -108,7 +108,7 @@ describe("Searching memory by more than words", () => {
       await store.add(pair, embedder);
       const written = values.map((value) => ({
         ...value,
-        ...{ id: randomUUID(), episodeId: pair[0]!.id, by: "user" as const, time: 1 },
+        ...{ id: randomUUID(), episodeId: pair[0]!.id, by: "user" as const, time: Date.UTC(2026, 11, 4) },
       }));
       valueOf(await store.annotations.append(written, never));
       return store;

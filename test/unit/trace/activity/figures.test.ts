@@ -153,6 +153,54 @@ describe("activity in figures", () => {
     assert.equal(lines[1]?.last, NOW - 90 * 24 * HOUR);
   });
 
+  it("say of each day what was not graded beside the mean, and keep respondent B's grades out of all of it", () => {
+    const figures = gradeFigures(
+      [grade(4, NOW), grade(null, NOW), grade(2, NOW - HOUR), { ...grade(1, NOW), other: true }],
+      NOW,
+    );
+    const today = figures.days.at(-1);
+    assert.deepEqual([today?.grades, today?.ungraded, today?.mean], [2, 1, 3]);
+    assert.deepEqual([figures.counts, figures.ungraded, figures.mean], [[0, 1, 0, 1, 0], 1, 3]);
+    assert.deepEqual(figures.latest.length, 3);
+    assert.equal(figures.latest[0], 2, "oldest first");
+  });
+
+  it("keep of a judgement how it came about, whose answer it is, and who gave the two that were compared", () => {
+    const fold = new SessionFold();
+    const script = new TurnScript((event) => void fold.take(event), { identity: new SteadyIdentity() });
+    script.ask().reply({ content: "Yes." }).answered("Yes.");
+    const place = { parentId: script.turnId };
+    const how = {
+      ...{ "gen_ai.request.model": "judge", "conclave.judge": "constrained" as const },
+      ...{ "conclave.rubric": "grounding", "conclave.duration_ms": 900, "conclave.same_family": "qwen3" },
+    };
+    script.emitter.emit("critique.result", place, {
+      ...{ score: null, feedback: "", ...how, "conclave.ungraded": "not graded (cut off)" },
+      ...{ "conclave.raw": "x".repeat(5_000), "conclave.scores": [null, null], "conclave.spread": 0 },
+    });
+    const b = { agent: "second", model: "llama", temperature: 0.2 };
+    script.emitter.emit("pairwise.result", place, {
+      ...{ winner: null, feedback: "", ...how, "conclave.order_bound": true, "conclave.b": b },
+      "conclave.orders": [{ first: "A", winner: "A", feedback: "long" }],
+    });
+    const [first, second] = [...fold.records.values()];
+    assert.ok(first?.kind === "grade" && second?.kind === "verdict");
+    assert.deepEqual(
+      [first.rubric, first.judgeKind, first.durationMs, first.sameFamily, first.ungraded, first.scores],
+      ["grounding", "constrained", 900, "qwen3", "not graded (cut off)", [null, null]],
+    );
+    assert.ok((first.raw?.length ?? 0) <= 200, "a record holds no more than a line");
+    assert.deepEqual([second.orderBound, second.b, second.orders], [true, b, [{ first: "A", winner: "A" }]]);
+    script.emitter.emit("critique.corrected", place, { score: 3, reason: "Fine.", "conclave.by": "you" });
+    const corrected = fold.records.get(first.id);
+    assert.ok(corrected?.kind === "grade");
+    assert.deepEqual(
+      [corrected.score, corrected.rubric, corrected.corrected?.given],
+      [3, "grounding", null],
+      "how it was judged stays beside what a person put in its place",
+    );
+  });
+
   it("are found by all words of a filter, in any of their texts and in any case", () => {
     assert.ok(saysAll(call(NOW, "failed"), ["failed", "skeptic", "cache"]));
     assert.ok(!saysAll(call(NOW), ["cache", "boat"]));

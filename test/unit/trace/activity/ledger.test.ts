@@ -55,6 +55,11 @@ describe("the activity of all sessions", () => {
   const calls = (records: readonly ActivityRecord[]): readonly CallRecord[] =>
     records.filter((record): record is CallRecord => record.kind === "call");
 
+  it("has no older sessions that it does not count where there are none at all", async () => {
+    assert.deepEqual(await load(), []);
+    assert.equal(ledger.older, false);
+  });
+
   it("tells of each call when, for which question, by whom, with what, how it ended, how long and how often tried", async () => {
     const script = begin("Where is the cache?");
     const done = script.call("search_memory", { query: "the\ncache", limit: 3, where: { here: true } });

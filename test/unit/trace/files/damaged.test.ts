@@ -117,10 +117,8 @@ describe("a damaged, foreign or hostile trace file", () => {
 
   it("passes over a line with parts without number before it is parsed", async () => {
     for (const many of ["[],".repeat(MB), '{"a":1},'.repeat(MB / 4)]) {
-      const started = performance.now();
       const file = await opened(textOf([head(), `{"type":"turn.end","data":[${many}1]}`, ...turnEvents(1)]));
       assert.match(file.status().notes[0] ?? "", /^Line 2 has too many parts/);
-      assert.ok(performance.now() - started < 2_000);
     }
   });
 

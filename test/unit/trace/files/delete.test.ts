@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { otherAnswers } from "../support/other-answer.ts";
 import { readdir } from "node:fs/promises";
 import type { TurnEvent } from "../../../../src/agent/events.ts";
 import { failed, success } from "../../../../src/agent/failure.ts";
@@ -55,6 +56,9 @@ describe("deleting a session", () => {
     log.append(late);
     await log.flush();
     assert.deepEqual(await readdir(bed.folder), []);
+    if (first !== undefined) otherAnswers(first, (event) => log.append(event));
+    await log.flush();
+    assert.deepEqual(await readdir(bed.folder), [], "respondent B was still at work on it");
   });
 
   it("lets a new turn begin it anew", async () => {

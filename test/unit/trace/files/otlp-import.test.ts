@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { TurnEvent } from "../../../../src/agent/events.ts";
 import { otlpEvents } from "../../../../src/trace/files/otlp/events.ts";
+import { readSpan } from "../../../../src/trace/files/otlp/span.ts";
+import { tellTurn } from "../../../../src/trace/files/otlp/tell-turn.ts";
 import { foldAll, of, told } from "./told.ts";
 
 const attribute = (key: string, value: string | number | boolean | readonly string[]) => ({
@@ -242,5 +244,32 @@ describe("OTLP JSON of others", () => {
     for await (const event of otlpEvents(small).events(new AbortController().signal)) events.push(event);
     assert.equal(of(events, "model.end").length, 40);
     assert.equal(of(events, "model.end")[39]?.data.content, `${tricky} 39`);
+  });
+
+  it("lets others work while all of a trace is looked through for what was asked and answered", async () => {
+    const given = messages("system", "Be brief.");
+    const list = Array.from({ length: 40 }, () =>
+      span("chat m", { "gen_ai.operation.name": "chat", "gen_ai.input.messages": given }),
+    );
+    const read = list.map((one) => readSpan(JSON.stringify(one))).filter((one) => one !== undefined);
+    assert.equal(read.length, 40);
+    // Each look at the clock finds that enough was done in one go.
+    const clock = performance.now.bind(performance);
+    let time = 0;
+    performance.now = () => (time += 1_000);
+    let [turns, told] = [0, false];
+    const count = (): void => {
+      turns += 1;
+      if (!told) setImmediate(count);
+    };
+    setImmediate(count);
+    try {
+      await tellTurn("turn", read, { sessionId: "session", before: null });
+    } finally {
+      told = true;
+      performance.now = clock;
+    }
+    // Each span is gone through three times: for the question, for what it tells, and for the answer.
+    assert.ok(turns >= 3 * list.length, `${turns} turns of the event loop`);
   });
 });

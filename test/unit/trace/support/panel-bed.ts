@@ -16,6 +16,9 @@ import { ScriptedMemory } from "./scripted-memory.ts";
 import { ScriptedSettings } from "./scripted-settings.ts";
 import { SteadyIdentity } from "./steady-identity.ts";
 
+/** The folder of reports in a bed's own folder. */
+export const EVALS = "evaluations";
+
 /** A message of one type. */
 export type MessageOf<Type extends HostMessage["type"]> = Extract<HostMessage, { readonly type: Type }>;
 
@@ -94,8 +97,8 @@ export class PanelBed {
   /** Has the panel show a file in place of the log, from when it says `ready` next. */
   showFile(bytes: Uint8Array, name = "a.conclave"): TraceFile {
     const file = new TraceFile(bufferSource(bytes));
-    const port = new FilePort(file, name, (action) => {
-      this.ran.push(action);
+    const port = new FilePort(file, name, (action, sessionId) => {
+      this.ran.push(sessionId === undefined ? action : `${action} ${sessionId}`);
       return Promise.resolve();
     });
     this.host.dispose();
@@ -139,6 +142,14 @@ export class PanelBed {
       },
       tools: () => this.tools,
       settings: this.settings,
+      evals: {
+        folder: join(this.folder, EVALS),
+        choose: () => Promise.resolve(this.file),
+        showTrace: (path) => {
+          this.opened.push(path);
+          return Promise.resolve();
+        },
+      },
       committee: () => "4 views, blind",
       setup: () =>
         Promise.resolve({ model: this.model, endpoint: "http://127.0.0.1:11434", problems: this.problems }),

@@ -1,6 +1,7 @@
 import type { TurnEvent } from "../../../../src/agent/events.ts";
 import { cacheTurn } from "./cache-turn.ts";
-import type { SteadyIdentity } from "./steady-identity.ts";
+import { otherAnswers } from "./other-answer.ts";
+import { SteadyIdentity } from "./steady-identity.ts";
 import type { TurnScript } from "./turn-script.ts";
 
 /** A word that stands nowhere else. */
@@ -29,7 +30,34 @@ export function tellSecret(
   emitter.warn("retried", `again: ${SECRET}`, { of: SECRET });
   script.answered(`The answer is ${SECRET}.`, SECRET);
   tellAfterwards(script);
+  tellJudged(script, sink);
   return script;
+}
+
+/** All that people and critics say, with the secret wherever there is a text, and what respondent B says and does. */
+function tellJudged({ emitter, sessionId, turnId }: TurnScript, sink: (event: TurnEvent) => void): void {
+  const place = { parentId: turnId };
+  const error = { code: "internal", message: SECRET, cause: SECRET } as const;
+  const said = { feedback: SECRET, "gen_ai.request.model": "m", "conclave.raw": SECRET, error };
+  emitter.emit("user.feedback", place, {
+    rating: "down",
+    "conclave.door": "chat",
+    "conclave.implicit": "asked_again",
+    "conclave.evidence": SECRET,
+  });
+  emitter.emit("critique.result", place, {
+    ...{ ...said, score: null, "conclave.ungraded": `not graded (${SECRET})` },
+  });
+  emitter.emit("critique.corrected", place, { score: 1, reason: SECRET, "conclave.by": "mira" });
+  emitter.emit("pairwise.result", place, {
+    ...{ ...said, winner: null, "conclave.episode_ids": [`episode-of-${turnId}`] },
+    "conclave.orders": [{ first: "A", winner: null, feedback: SECRET, raw: SECRET }],
+  });
+  otherAnswers({ sessionId, turnId }, sink, {
+    answer: SECRET,
+    identity: new SteadyIdentity(undefined, 700_000 + Number.parseInt(turnId.slice(-4), 16)),
+    data: { error },
+  });
 }
 
 /** What comes after the turn's end. */

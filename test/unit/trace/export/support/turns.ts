@@ -1,6 +1,7 @@
 import type { TurnEvent } from "../../../../../src/agent/events.ts";
 import { cacheTurn } from "../../support/cache-turn.ts";
 import { committeeTurn } from "../../support/committee-turn.ts";
+import { otherAnswers } from "../../support/other-answer.ts";
 import { SteadyIdentity } from "../../support/steady-identity.ts";
 import { TurnScript } from "../../support/turn-script.ts";
 import type { ExportSource } from "../../../../../src/trace/export/types.ts";
@@ -47,6 +48,62 @@ export function judgedTurn(identity = new SteadyIdentity(), sessionId?: string):
     );
     emitter.emit("reward.event", { parentId: turnId }, { reward: 0.35, reason: "thumbs up" });
   });
+}
+
+/** The same turn, answered a second time and compared, with all that a judge says of how it judged. */
+export function comparedTurn(identity = new SteadyIdentity(), sessionId?: string): TurnEvent[] {
+  const first = judgedTurn(identity, sessionId);
+  const [start] = first;
+  if (start === undefined) return first;
+  const later = logged((sink) => {
+    const agentId = otherAnswers(start, sink, { identity });
+    const how = {
+      ...{ "gen_ai.request.model": "judge:8b", "conclave.judge": "constrained" as const },
+      ...{ "conclave.rubric": "helpfulness", "conclave.duration_ms": 900, "conclave.attempts": 2 },
+    };
+    const say = (event: Pick<TurnEvent, "type" | "data" | "parentId" | "agent" | "respondent">): void =>
+      sink({
+        ...{ id: identity.spanId(), time: identity.now() },
+        ...{ sessionId: start.sessionId, turnId: start.turnId, ...event },
+      } as TurnEvent);
+    const { turnId } = start;
+    say({
+      ...{ type: "critique.result", parentId: agentId, agent: "second", respondent: "B" },
+      data: { score: 3, feedback: "Names its source.", ...how },
+    });
+    say({
+      ...{ type: "critique.result", parentId: turnId, agent: "second", respondent: "B" },
+      data: {
+        ...{ score: null, feedback: "", ...how },
+        ...{ "conclave.ungraded": "not graded (cut off)", "conclave.raw": "The answer" },
+      },
+    });
+    say({
+      ...{ type: "pairwise.result", parentId: turnId, agent: "conclave", respondent: "A" },
+      data: {
+        ...{ winner: null, feedback: "It went by the order.", ...how, "conclave.order_bound": true },
+        "conclave.orders": [
+          { first: "A", winner: "A", feedback: "The first." },
+          { first: "B", winner: "B", feedback: "The first.", raw: "[[A]]" },
+        ],
+      },
+    });
+    say({
+      ...{ type: "user.feedback", parentId: turnId, agent: "user", respondent: "A" },
+      data: {
+        ...{ rating: "down", "conclave.door": "chat", "conclave.implicit": "asked_again" },
+        "conclave.evidence": "And which cache?",
+      },
+    });
+    say({
+      ...{ type: "reward.event", parentId: turnId, agent: "conclave", respondent: "A" },
+      data: {
+        ...{ reward: 0.2, reason: "thumbs up, asked again", "gen_ai.request.model": "qwen3:8b" },
+        "conclave.sources": [{ kind: "asked_again", worth: -0.15, time: 1, event: "e" }],
+      },
+    });
+  });
+  return [...first, ...later];
 }
 
 /** A committee's turn. */

@@ -1,0 +1,156 @@
+import type { CriticSettings } from "../../agent/critic/settings.ts";
+import type { EvalCheck, EvalTurn } from "../../trace/eval/report.ts";
+import type { CliServices } from "../services.ts";
+import type { Settings } from "../settings/schema.ts";
+import { callsOf, matchCalls } from "./calls.ts";
+import type { EvalCase } from "./case/file.ts";
+import type { CaseTurn, Expect } from "./case/schema.ts";
+import { check, checkTurn, type PlayedTurn } from "./checks.ts";
+import type { Configuration } from "./configurations.ts";
+import type { EvalDeps } from "./deps.ts";
+import { followUp } from "./follow-up.ts";
+import { runCommittee, runTools } from "./set-up.ts";
+import { isNamed, type EventWatch } from "./watch.ts";
+
+/** What a dialogue is played with. */
+export interface Stage {
+  readonly case: EvalCase;
+  readonly configuration: Configuration;
+  readonly seed: number;
+  readonly settings: Settings;
+  readonly critic: CriticSettings;
+  readonly services: CliServices;
+  readonly watch: EventWatch;
+  readonly deps: Pick<EvalDeps, "timer" | "patienceMs">;
+}
+
+/** A dialogue that was played. */
+export interface PlayedDialogue {
+  readonly turns: readonly EvalTurn[];
+  readonly checks: readonly EvalCheck[];
+  readonly calls: {
+    readonly expected: number;
+    readonly made: number;
+    readonly wrong: number;
+    readonly missing: number;
+  };
+  readonly sessions: readonly string[];
+}
+
+/** What is expected where a turn says nothing: that it is answered. */
+const ANSWERED: Expect = { outcome: "answered" };
+
+/** Plays the turns of a case one after the other and checks each. Stops with the signal. */
+export async function playDialogue(stage: Stage, signal: AbortSignal): Promise<PlayedDialogue> {
+  const turns: EvalTurn[] = [];
+  const checks: EvalCheck[] = [];
+  const calls = { expected: 0, made: 0, wrong: 0, missing: 0 };
+  const sessions = new Sessions();
+  for (const wanted of stage.case.dialogue) {
+    for (let count = 1; count <= wanted.times && !signal.aborted; count += 1) {
+      const ask = wanted.ask.replace(/\{\{\s*n\s*\}\}/gu, String(count));
+      const sessionId = sessions.of(wanted.session);
+      const played = await playTurn({ ...wanted, ask }, sessionId, stage, signal);
+      if ("refused" in played) {
+        checks.push({ ...check("asked", false, played.refused), turn: turns.length + 1 });
+        break;
+      }
+      sessions.remember(wanted.session, played.sessionId);
+      const expect = wanted.expect ?? ANSWERED;
+      const match = matchCalls(callsOf(played.events), expect.tools);
+      calls.expected += match.expected;
+      calls.made += match.made;
+      calls.wrong += match.wrong.length;
+      calls.missing += match.missing.length;
+      turns.push(turnOf(played));
+      checks.push(...checkTurn(expect, played, match).map((one) => ({ ...one, turn: turns.length })));
+    }
+  }
+  return { turns, checks, calls, sessions: sessions.all };
+}
+
+/** The sessions of a run by the names that the case gives them. */
+class Sessions {
+  readonly #byName = new Map<string, string>();
+  readonly #all = new Set<string>();
+  #last: string | undefined;
+
+  get all(): readonly string[] {
+    return [...this.#all];
+  }
+
+  /** The session that a turn goes on; undefined: a new one begins. */
+  of(name: string | undefined): string | undefined {
+    if (name === undefined) return this.#last;
+    return name === "new" ? undefined : this.#byName.get(name);
+  }
+
+  remember(name: string | undefined, sessionId: string): void {
+    if (name !== undefined && name !== "new") this.#byName.set(name, sessionId);
+    this.#last = sessionId;
+    this.#all.add(sessionId);
+  }
+}
+
+async function playTurn(
+  turn: CaseTurn,
+  sessionId: string | undefined,
+  stage: Stage,
+  signal: AbortSignal,
+): Promise<PlayedTurn | { readonly refused: string }> {
+  const { services, watch } = stage;
+  // Before anything is asked, so that no event is missed.
+  const stop = cancelAfter(turn.cancel_after, services);
+  const started = await services.engine.ask(
+    {
+      question: turn.ask,
+      door: "cli",
+      ...(sessionId !== undefined && { sessionId }),
+      ...(turn.private === true && { private: true }),
+      options: optionsOf(turn, stage),
+    },
+    signal,
+  );
+  if (!started.ok) {
+    stop();
+    return { refused: started.failure.message };
+  }
+  const running = started.value;
+  const { outcome, answer, error } = await running.done;
+  stop();
+  await followUp({ turn, running, outcome, stage }, signal);
+  return {
+    ...{ sessionId: running.sessionId, turnId: running.turnId, question: turn.ask, answer, outcome },
+    ...(error && { error: error.message }),
+    events: watch.of(running.turnId),
+  };
+}
+
+function optionsOf(turn: CaseTurn, { case: one, configuration, seed }: Stage) {
+  const agent = turn.agent ?? one.agent;
+  const committee = runCommittee(one, configuration);
+  return {
+    seed,
+    ...runTools(one, configuration),
+    ...(agent !== undefined && { agent }),
+    ...(committee && { committee }),
+  };
+}
+
+/** Cancels the turn that runs as soon as an event has come; gives the way to stop looking for it. */
+function cancelAfter(name: string | undefined, { engine }: CliServices): () => void {
+  if (name === undefined) return () => undefined;
+  return engine.onEvent((event) => {
+    if (isNamed(event, name)) engine.running(event.sessionId)?.cancel();
+  });
+}
+
+function turnOf({ turnId, sessionId, question, answer, outcome, error, events }: PlayedTurn): EvalTurn {
+  const graded = events.findLast((event) => event.type === "critique.result" && event.respondent !== "B");
+  return {
+    ...{ turnId, sessionId, question, answer, outcome },
+    tools: callsOf(events).map(({ name }) => name),
+    ...(graded?.type === "critique.result" && { grade: graded.data.score }),
+    ...(error !== undefined && { error }),
+  };
+}

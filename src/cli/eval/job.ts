@@ -1,0 +1,11 @@
+import type { EvalCase } from "./case/file.ts";
+import type { Configuration } from "./configurations.ts";
+
+/** One case in one configuration, once. */
+export interface RunJob {
+  readonly case: EvalCase;
+  readonly configuration: Configuration;
+  /** From 1. */
+  readonly repeat: number;
+  readonly seed: number;
+}

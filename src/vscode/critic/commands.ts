@@ -1,0 +1,196 @@
+import * as vscode from "vscode";
+import { z } from "zod";
+import { readArgs, TurnPlace } from "../ask-args.ts";
+import type { Container } from "../container.ts";
+import { showFailure, withCancellableProgress } from "../editor.ts";
+import { modelItems } from "../models/entry.ts";
+import type { Services } from "../services.ts";
+import { writeSetting } from "../settings.ts";
+import { takeAnswer as take } from "./take-answer.ts";
+
+/** Sessions whose turns are offered, and turns that are. */
+const MAX_SESSIONS = 20;
+const MAX_TURNS = 50;
+
+const AS_BEFORE = "As before";
+const TEMPERATURES = ["0", "0.3", "0.7", "1", "1.5"];
+
+/** A turn, and what its second answer is to be like; what is there is not asked for. */
+const CompareArgs = TurnPlace.extend({
+  model: z.string().min(1).max(300).optional(),
+  agent: z.string().min(1).max(300).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+});
+
+/** Has the critic grade the answer of a turn: the named one, or one that the user picks. True when it will be. */
+export async function gradeAnswer(container: Container, args: readonly unknown[]): Promise<boolean> {
+  const services = await container.services();
+  const turn =
+    readArgs(TurnPlace, args[0]) ?? (await pickTurn(services, "grade the answer to which question?"));
+  if (turn === undefined) return false;
+  return await asked(services.judging.critic.grade(turn), "The answer is graded when nothing runs.");
+}
+
+/**
+ * Has a second respondent answer the question of a turn too, and both answers compared. True when they will be.
+ */
+export async function compareAnswer(container: Container, args: readonly unknown[]): Promise<boolean> {
+  const services = await container.services();
+  const named = readArgs(CompareArgs, args[0]);
+  const turn = named ?? (await pickTurn(services, "compare the answer to which question?"));
+  if (turn === undefined) return false;
+  const { sessionId, turnId } = turn;
+  const { model, agent, temperature } = named ?? {};
+  const chosen =
+    model === undefined && agent === undefined && temperature === undefined
+      ? await pickRespondent(services)
+      : {
+          ...(model !== undefined && { model }),
+          ...(agent !== undefined && { agent }),
+          ...(temperature !== undefined && { temperature }),
+        };
+  if (chosen === undefined) return false;
+  return await asked(
+    services.judging.critic.compare({ sessionId, turnId, ...chosen }),
+    "A second answer is given and compared when nothing runs.",
+  );
+}
+
+/** Takes the second answer to the question of a turn. True when it is taken. */
+export async function takeAnswer(container: Container, args: readonly unknown[]): Promise<boolean> {
+  const services = await container.services();
+  const turn =
+    readArgs(TurnPlace, args[0]) ?? (await pickTurn(services, "use the second answer to which question?"));
+  if (turn === undefined) return false;
+  const { judging, memory, identity } = services;
+  const taken = await withCancellableProgress("Conclave: taking the answer", (signal) =>
+    take(turn, { critic: judging.critic, memory, identity }, signal),
+  );
+  if (!taken.ok) {
+    if (taken.failure.code !== "cancelled") void showFailure(taken.failure);
+    return false;
+  }
+  await vscode.env.clipboard.writeText(taken.value);
+  void vscode.window.showInformationMessage(
+    "Conclave: the answer is on the clipboard, and memory recalls it from now on.",
+  );
+  return true;
+}
+
+/** Turns the critic off, or on for all answers. Gives whether it is on. */
+export async function toggleCritic(container: Container): Promise<boolean> {
+  const services = await container.services();
+  const isOn = services.settings().settings.criticMode !== "off";
+  await writeSetting("criticMode", isOn ? "off" : "all");
+  void vscode.window.showInformationMessage(
+    isOn ? "Conclave: the critic is off." : "Conclave: the critic grades every answer when nothing runs.",
+  );
+  return !isOn;
+}
+
+async function asked(
+  work: ReturnType<Services["judging"]["critic"]["grade"]>,
+  words: string,
+): Promise<boolean> {
+  const done = await work;
+  if (!done.ok) {
+    void showFailure(done.failure);
+    return false;
+  }
+  void vscode.window.setStatusBarMessage(`Conclave: ${words}`, 5_000);
+  return true;
+}
+
+async function pickTurn({ log }: Services, title: string): Promise<TurnPlace | undefined> {
+  const page = await log.sessions({ offset: 0, limit: MAX_SESSIONS });
+  if (!page.ok) {
+    await showFailure(page.failure);
+    return undefined;
+  }
+  const rows = await Promise.all(page.value.sessions.map(({ sessionId }) => log.rows(sessionId)));
+  const items = rows
+    .flatMap((read) => (read.ok ? read.value : []))
+    .filter(({ question, forgotten, answer }) => question !== "" && answer !== "" && forgotten === undefined)
+    .sort((one, other) => other.time - one.time)
+    .slice(0, MAX_TURNS)
+    .map(({ sessionId, turnId, question, answer, model }) => ({
+      ...{ sessionId, turnId },
+      label: question,
+      description: model,
+      detail: answer,
+    }));
+  const pick = await vscode.window.showQuickPick(items, { title: `Conclave: ${title}`, matchOnDetail: true });
+  return pick && { sessionId: pick.sessionId, turnId: pick.turnId };
+}
+
+interface Respondent {
+  readonly model?: string;
+  readonly agent?: string;
+  readonly temperature?: number;
+}
+
+/** What the second respondent is to be like: one thing that differs. */
+async function pickRespondent(services: Services): Promise<Respondent | undefined> {
+  const ways = [
+    { label: "As the settings say", way: "settings" as const },
+    { label: "Another model", way: "model" as const },
+    { label: "Another agent", way: "agent" as const },
+    { label: "Another temperature", way: "temperature" as const },
+  ];
+  const pick = await vscode.window.showQuickPick(ways, { title: "Conclave: who is to answer too?" });
+  switch (pick?.way) {
+    case undefined:
+      return undefined;
+    case "settings":
+      return {};
+    case "model":
+      return await pickModel(services);
+    case "agent":
+      return await pickAgent(services);
+    case "temperature":
+      return await pickTemperature();
+  }
+}
+
+async function pickModel(services: Services): Promise<Respondent | undefined> {
+  const server = services.server();
+  const listed = server.ok
+    ? await withCancellableProgress("Conclave: asking Ollama for its models", (signal) =>
+        server.value.list(signal),
+      )
+    : server;
+  if (!listed.ok) {
+    if (listed.failure.code !== "cancelled") await showFailure(listed.failure);
+    return undefined;
+  }
+  const items = modelItems(listed.value, services.settings().settings.model).map((item) => ({
+    ...item,
+    label: item.name,
+  }));
+  const pick = await vscode.window.showQuickPick(items, {
+    title: "Conclave: which model is to answer too?",
+    matchOnDescription: true,
+  });
+  return pick && { model: pick.name };
+}
+
+async function pickAgent(services: Services): Promise<Respondent | undefined> {
+  const items = services
+    .agents()
+    .agents.filter(({ kind }) => kind !== "synthesizer")
+    .map(({ name, description }) => ({ label: name, detail: description }));
+  const pick = await vscode.window.showQuickPick(items, {
+    title: "Conclave: which agent is to answer too?",
+    matchOnDetail: true,
+  });
+  return pick && { agent: pick.label };
+}
+
+async function pickTemperature(): Promise<Respondent | undefined> {
+  const pick = await vscode.window.showQuickPick([AS_BEFORE, ...TEMPERATURES], {
+    title: "Conclave: with which temperature is it to be answered too?",
+    placeHolder: "0 gives the likeliest words, more gives others",
+  });
+  if (pick === undefined) return undefined;
+  return pick === AS_BEFORE ? {} : { temperature: Number(pick) };
+}
