@@ -127,6 +127,14 @@ describe("a judge on trial", () => {
     assert.match(report.verdict, /no grade to 1 of 2/u);
   });
 
+  it("that agreed on a handful of answers is not said to agree: they are too few to tell", async () => {
+    const all = await shipped();
+    const set = { ...all, graded: all.graded.slice(0, 9), pairs: [] };
+    const report = await tried(set, knowing(set));
+    assert.equal(report.kappa?.estimate, 1);
+    assert.match(report.verdict, /^9 items are too few to tell/u);
+  });
+
   it("that nobody can reach fails in words, and says how far it came", async () => {
     const set = await shipped();
     let asked = 0;

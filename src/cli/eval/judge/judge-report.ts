@@ -75,6 +75,9 @@ function bothOrders({ outcome: { orders } }: JudgedPair) {
   return { aFirst: winner("A"), bFirst: winner("B") };
 }
 
+/** Fewer labels than that say nothing of a judge, whatever comes out. */
+const FEWEST_ITEMS = 10;
+
 /** What a kappa is worth in words, as J. Landis and G. Koch proposed (1977). */
 const WORDS = [
   { least: 0.81, word: "almost perfect" },
@@ -102,6 +105,7 @@ function agreement(kappa: Interval | undefined, items: number): string {
   if (items === 0) return "It gave no grade that could be compared with a label.";
   if (kappa === undefined)
     return `Its grades and the labels are all the same, so ${items} items tell nothing of it.`;
+  if (items < FEWEST_ITEMS) return `${items} items are too few to tell whether it agrees with the labels.`;
   const figures = `weighted kappa ${kappa.estimate.toFixed(2)}, ${kappa.low.toFixed(2)} to ${kappa.high.toFixed(2)}, ${items} items`;
   if (kappa.low <= 0) return `It is not shown to agree with the labels better than chance does (${figures}).`;
   const word = WORDS.find(({ least }) => kappa.estimate >= least)?.word ?? "slight";
