@@ -72,7 +72,13 @@ describe("A store that is written to again and again", function () {
     assert.equal(valueOf(await store.episodes.countRows(never)), TURNS);
     assert.equal(valueOf(await store.annotations.table.count(undefined, never)), TURNS);
     const notes = valueOf(await store.annotations.fold([episodes[0]!.id, episodes[TURNS - 1]!.id], never));
-    assert.deepEqual([...notes.values()], [{ score: 4 }, { score: 4 }]);
+    assert.deepEqual(
+      [...notes.values()],
+      [
+        { score: 4, scoreBy: "critic" },
+        { score: 4, scoreBy: "critic" },
+      ],
+    );
   });
 
   it("loses its old versions even when files can't be put together, and says that this fails", async () => {
