@@ -76,9 +76,10 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
     requestAnimationFrame(() => {
       // Who has gone further meanwhile is not called back.
       if (place.now() !== index) return;
-      scroll.current
-        ?.querySelector<HTMLElement>(`[data-index="${index}"] [data-head]`)
-        ?.focus({ preventScroll: true });
+      const cell = scroll.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+      // Nor is who already writes there.
+      if (cell?.contains(document.activeElement) === true) return;
+      cell?.querySelector<HTMLElement>("[data-head]")?.focus({ preventScroll: true });
     });
   };
   useWanted(store, cells, move);

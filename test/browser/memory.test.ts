@@ -97,7 +97,7 @@ describe("panel: memory", () => {
     await why.waitFor();
     const words = await why.innerText();
     assert.match(words, /Recalled because it shares words with what was asked/);
-    assert.match(words, /lifted by its good grade \(\+0\.10\) and being recent \(\+0\.02\)\./);
+    assert.match(words, /lifted by its good grade \(critic 5\/5, \+0\.10\) and being recent \(\+0\.02\)\./);
     for (const word of ["text", "meaning", "relevance", "grade", "age", "value"])
       assert.match(words, new RegExp(`\\b${word}\\b`));
     await panel.picture("memory-ranked");

@@ -13,16 +13,24 @@ export function BranchEditor({ store, id }: { readonly store: Store; readonly id
   return editing?.place.id === id ? <Editor fork={fork} editing={editing} /> : null;
 }
 
+/**
+ * Where the focus goes when the editor closes: to what opened it; to the cell's head where that was a key that came
+ * before the focus had followed to the cell.
+ */
+function backTo(opener: Element | null, cell: Element | null): HTMLElement | null {
+  const isThere = opener instanceof HTMLElement && opener.isConnected;
+  if (isThere && (cell === null || cell.contains(opener))) return opener;
+  return cell?.querySelector<HTMLElement>("[data-head]") ?? null;
+}
+
 function Editor({ fork, editing }: { readonly fork: ForkState; readonly editing: Editing }): VNode {
   const { place, target, sent } = editing;
   const form = useRef<HTMLFormElement>(null);
   const opener = useRef(document.activeElement);
   useEffect(() => {
+    const cell = form.current?.closest(".cell") ?? null;
     form.current?.querySelector<HTMLElement>("textarea, input")?.focus();
-    const before = opener.current;
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
+    return () => backTo(opener.current, cell)?.focus();
   }, []);
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") fork.leave();
