@@ -3,7 +3,7 @@ import { systemClock, type Clock } from "./clock.ts";
 import { fromFault, type ErrorContext } from "./errors.ts";
 import type { OllamaHost } from "./host.ts";
 import { errorWords, fromServer } from "./server-errors.ts";
-import { Exchange, type HttpCall, type TimeLimits } from "./transport.ts";
+import { Exchange, type HttpCall, type TimeLimits, type TransportFault } from "./transport.ts";
 import { wireJson } from "./wire.ts";
 
 /** Limits of the small requests, which no model has to be loaded for. */
@@ -56,11 +56,27 @@ export class OllamaApi {
     const exchange = this.open(endpoint, body, options.limits ?? METADATA_LIMITS, options.signal);
     try {
       const read = await readAll(exchange, MAX_BODY_BYTES);
-      if (!read.ok) return { ok: false, failure: fromFault(read.fault, context) };
+      if (!read.ok) return { ok: false, failure: await this.faultOf(read.fault, context, options.signal) };
       if (isGood(exchange.status)) return success(read.text);
       return { ok: false, failure: this.refusal(exchange, read.text, context) };
     } finally {
       exchange.close();
+    }
+  }
+
+  /**
+   * The failure that a fault stands for. A connection that ended before the answer may have been one that was kept open
+   * to a server that is gone by now: a look at the server tells. The request itself is never sent again.
+   */
+  async faultOf(fault: TransportFault, context: ErrorContext, signal: AbortSignal): Promise<Failure> {
+    if (fault.kind !== "broken" || fault.received) return fromFault(fault, context);
+    const look = this.open("version", undefined, METADATA_LIMITS, signal);
+    try {
+      const read = await look.read();
+      const isGone = read.type === "fault" && read.fault.kind !== "broken";
+      return fromFault(isGone ? read.fault : fault, context);
+    } finally {
+      look.close();
     }
   }
 
@@ -88,8 +104,7 @@ export function isGood(status: number): boolean {
 }
 
 type WholeBody =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly fault: Parameters<typeof fromFault>[0] };
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: TransportFault };
 
 /** Reads to the end, or to the limit: an error's first part is enough, and no more is ever held. */
 async function readAll(exchange: Exchange, maxBytes: number, first?: Buffer): Promise<WholeBody> {

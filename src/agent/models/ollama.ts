@@ -2,7 +2,7 @@ import { CANCELLED, type Failure, type Result } from "../failure.ts";
 import { isGood, OllamaApi } from "./api.ts";
 import { ModelDirectory } from "./capabilities.ts";
 import { systemClock, type Clock } from "./clock.ts";
-import { fromFault, type ErrorContext } from "./errors.ts";
+import type { ErrorContext } from "./errors.ts";
 import type { OllamaHost } from "./host.ts";
 import { LeakSplitter } from "./leaked-tags.ts";
 import { ReplyReader } from "./reply.ts";
@@ -40,6 +40,7 @@ interface Call {
   readonly envelope: WireEnvelope;
   /** When the request was sent, on the clock. */
   readonly began: number;
+  readonly signal: AbortSignal;
 }
 
 /** A model on an Ollama server. Always streams; one POST a call, never sent again. */
@@ -120,14 +121,14 @@ export class OllamaChatModel implements ChatModel {
     });
     const reply = new ReplyReader(splitter, context);
     const exchange = this.#api.open("chat", wireText(request, envelope), this.#limits, signal);
-    return { exchange, reply, splitter, context, envelope, began: this.#clock.now() };
+    return { exchange, reply, splitter, context, envelope, began: this.#clock.now(), signal };
   }
 
   /** The chunks of the next read. Once the last is among them the connection is let go. */
-  async #next({ exchange, reply, context, began }: Call): Promise<readonly ChatChunk[]> {
+  async #next({ exchange, reply, context, began, signal }: Call): Promise<readonly ChatChunk[]> {
     const read = await exchange.read();
     let chunks: readonly ChatChunk[];
-    if (read.type === "fault") chunks = reply.fail(fromFault(read.fault, context));
+    if (read.type === "fault") chunks = reply.fail(await this.#api.faultOf(read.fault, context, signal));
     else if (!isGood(exchange.status)) chunks = reply.fail(await this.#refusal(exchange, read, context));
     else if (read.type === "end") chunks = reply.end();
     else chunks = reply.push(read.bytes, this.#clock.now() - began);
