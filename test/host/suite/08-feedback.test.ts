@@ -33,16 +33,20 @@ describe("feedback in what is recalled", () => {
     return { sessionId, turnId };
   }
 
-  async function recalled(): Promise<readonly MemoryHit[]> {
-    const found = await world.services.memory.search({ query: QUERY, limit: 10 }, NEVER);
+  async function recalled(query = QUERY): Promise<readonly MemoryHit[]> {
+    const found = await world.services.memory.search({ query, limit: 10 }, NEVER);
     assert.ok(found.ok, JSON.stringify(found));
     return found.value.hits.filter(({ episode }) => episode.question.includes("bittern"));
   }
 
-  /** What is noted of a turn, as soon as that holds. */
-  async function noted(turnId: string, holds: (notes: EpisodeNotes) => boolean): Promise<EpisodeNotes> {
+  /** What is noted of a turn that a question finds, as soon as that holds. */
+  async function noted(
+    turnId: string,
+    holds: (notes: EpisodeNotes) => boolean,
+    query = QUERY,
+  ): Promise<EpisodeNotes> {
     for (;;) {
-      const notes = (await recalled()).find(({ episode }) => episode.turnId === turnId)?.notes ?? {};
+      const notes = (await recalled(query)).find(({ episode }) => episode.turnId === turnId)?.notes ?? {};
       if (holds(notes)) return notes;
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -99,13 +103,14 @@ describe("feedback in what is recalled", () => {
 
   it("a question that says that the answer was wrong counts against it, and says that it was concluded", async () => {
     const { services, ollama } = world;
-    const { sessionId, turnId } = await turn("Who carved the bittern weathervane?", "Nobody knows who did.");
+    const question = "Who carved the bittern weathervane?";
+    const { sessionId, turnId } = await turn(question, "Nobody knows who did.");
     const concluded = nextEvent(services, "user.feedback");
     ollama.enqueue([text("I am sorry."), done()]);
     await askCommand("No, that's wrong. Who carved it?", sessionId);
     const { data, turnId: judged } = await concluded;
     assert.deepEqual([judged, data["conclave.implicit"], data.rating], [turnId, "contradicted", "down"]);
-    const { reward, rewardFor } = await noted(turnId, (notes) => notes.reward !== undefined);
+    const { reward, rewardFor } = await noted(turnId, (notes) => notes.reward !== undefined, question);
     assert.deepEqual([reward, rewardFor], [-0.5, "contradicted"]);
   });
 });
