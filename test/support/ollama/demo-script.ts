@@ -61,14 +61,21 @@ function written(plan: DemoPlan, body: ChatBody): string {
 /** What a reader for memory is asked for, among other things. */
 const READERS_PROPERTY = "facts";
 
+/** What a judge is asked for, and what the script says where one is: labelled, so that nobody takes it for a grade. */
+const JUDGES_PROPERTIES = { score: 4, winner: "tie" } as const;
+const JUDGES_FEEDBACK = "This grade is part of the demo: a script has judged nothing.";
+
 /**
  * The plan as JSON that the schema allows: the alternative of its tool, or the one that has an answer. A script can't
  * read what somebody said: it says so, and rules do that work.
  */
 function formatted(plan: DemoPlan, format: unknown): string {
   if (!isObject(format)) return JSON.stringify({ answer: plan.answer });
-  if (isObject(format["properties"]) && READERS_PROPERTY in format["properties"])
-    return "A script can't read for memory.";
+  const properties = isObject(format["properties"]) ? format["properties"] : {};
+  if (READERS_PROPERTY in properties) return "A script can't read for memory.";
+  const judged = Object.entries(JUDGES_PROPERTIES).find(([name]) => name in properties);
+  if (judged !== undefined && "feedback" in properties)
+    return JSON.stringify({ feedback: JUDGES_FEEDBACK, [judged[0]]: judged[1] });
   const chosen = alternatives(format).find((one) => fits(one, plan)) ?? format;
   const value = smallestValue({ ...chosen, $defs: format["$defs"] }, plan.answer || "demo");
   return JSON.stringify(isObject(value) ? filled(value, plan) : value);

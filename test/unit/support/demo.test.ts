@@ -167,6 +167,16 @@ describe("the demo model", () => {
     assert.match("answer" in last ? last.answer : "", /Keep it for 24 hours/);
   });
 
+  it("gives a judge's reply that says it is none: nobody is graded by a script", async () => {
+    const Grade = z.strictObject({ feedback: z.string(), score: z.int().min(1).max(5) });
+    const Verdict = z.strictObject({ feedback: z.string(), winner: z.enum(["A", "B", "tie"]) });
+    for (const form of [Grade, Verdict]) {
+      const extra = { format: z.toJSONSchema(form), think: false };
+      const { content } = await ask([{ role: "user", content: "Grade this." }], extra);
+      assert.match(form.parse(JSON.parse(content)).feedback, /part of the demo/);
+    }
+  });
+
   it("speaks the text form of tools where the prompt teaches it", async () => {
     const system = { role: "system", content: "Use Action: search_memory with Action Input: {...}" };
     const first = await ask([system, { role: "user", content: QUESTION }], { model: "conclave-demo-plain" });
