@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { done, gate, text, wait, words } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { palette, tidy } from "./user.ts";
-import { askCommand, createWorld, nextEvent, type World } from "./world.ts";
+import { palette, panelWorld } from "./user.ts";
+import { askCommand, nextEvent, type World } from "./world.ts";
 
 const AREA = "footer textarea";
 
@@ -17,10 +17,7 @@ describe("the trace panel", () => {
 
   beforeEach(async () => {
     held = gate();
-    world = await createWorld();
-    await tidy();
-    await vscode.commands.executeCommand("workbench.action.closeAuxiliaryBar");
-    await vscode.commands.executeCommand("conclave.newSession");
+    world = await panelWorld();
   });
 
   afterEach(async () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { done, text } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { tidy } from "./user.ts";
-import { askCommand, createWorld, nextEvent, theme, type World } from "./world.ts";
+import { panelWorld } from "./user.ts";
+import { askCommand, nextEvent, theme, type World } from "./world.ts";
 
 const ROW = ".rows [role=option]";
 
@@ -14,10 +14,7 @@ describe("turns found, judged and compared", () => {
     if (!canDrive) this.skip();
   });
   beforeEach(async () => {
-    world = await createWorld();
-    await tidy();
-    await vscode.commands.executeCommand("workbench.action.closeAuxiliaryBar");
-    await vscode.commands.executeCommand("conclave.newSession");
+    world = await panelWorld();
   });
   afterEach(async () => {
     await world.close();

@@ -8,8 +8,8 @@ import type { TurnEvent } from "../../../src/agent/events.ts";
 import { sweepNow } from "../../../src/vscode/files/start-sweeping.ts";
 import { done, text } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { answerDialog, lines, notified, palette, pick, tidy } from "./user.ts";
-import { askCommand, createWorld, nextEvent, set, settled, storedIn, type World } from "./world.ts";
+import { answerDialog, lines, notified, palette, panelWorld, pick, tidy } from "./user.ts";
+import { askCommand, nextEvent, set, settled, storedIn, type World } from "./world.ts";
 
 const DAY = 24 * 60 * 60_000;
 const ROW = "nav.turns .row";
@@ -24,10 +24,7 @@ describe("trace files in the window", () => {
   });
 
   beforeEach(async () => {
-    world = await createWorld();
-    await tidy();
-    await vscode.commands.executeCommand("workbench.action.closeAuxiliaryBar");
-    await vscode.commands.executeCommand("conclave.newSession");
+    world = await panelWorld();
     const opened = vscode.workspace.workspaceFolders?.[0]?.uri;
     assert.ok(opened);
     folder = opened;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { done, text, toolCall } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { palette, pick, tidy } from "./user.ts";
-import { askCommand, createWorld, nextEvent, PAGE_TEXT, type World } from "./world.ts";
+import { palette, panelWorld, pick } from "./user.ts";
+import { askCommand, nextEvent, PAGE_TEXT, type World } from "./world.ts";
 
 const EDITOR = "main .branch-editor";
 
@@ -14,10 +14,7 @@ describe("a turn that is changed and run on", () => {
     if (!canDrive) this.skip();
   });
   beforeEach(async () => {
-    world = await createWorld();
-    await tidy();
-    await vscode.commands.executeCommand("workbench.action.closeAuxiliaryBar");
-    await vscode.commands.executeCommand("conclave.newSession");
+    world = await panelWorld();
   });
   afterEach(async () => {
     await world.close();

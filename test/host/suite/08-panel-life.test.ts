@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { done, gate, wait, words } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { palette, tidy } from "./user.ts";
-import { createWorld, nextEvent, type World } from "./world.ts";
+import { palette, panelWorld } from "./user.ts";
+import { nextEvent, type World } from "./world.ts";
 
 const AREA = "footer textarea";
 
@@ -46,10 +46,7 @@ describe("the trace panel's webview, in the middle of a stream", () => {
 
   beforeEach(async () => {
     held = gate();
-    world = await createWorld();
-    await tidy();
-    await vscode.commands.executeCommand("workbench.action.closeAuxiliaryBar");
-    await vscode.commands.executeCommand("conclave.newSession");
+    world = await panelWorld();
   });
 
   afterEach(async () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { done, toolCall, words } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { tidy } from "./user.ts";
-import { askCommand, createWorld, type World } from "./world.ts";
+import { panelWorld } from "./user.ts";
+import { askCommand, type World } from "./world.ts";
 
 const HEAD = "main .cell-model .message-head";
 
@@ -15,10 +15,7 @@ describe("what the model saw, in the panel", () => {
   });
 
   beforeEach(async () => {
-    world = await createWorld();
-    await tidy();
-    await vscode.commands.executeCommand("workbench.action.closeAuxiliaryBar");
-    await vscode.commands.executeCommand("conclave.newSession");
+    world = await panelWorld();
   });
 
   afterEach(async () => {

@@ -2,12 +2,21 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { window } from "./driver.ts";
-import { settingIs, settled } from "./world.ts";
+import { createWorld, settingIs, settled, type World } from "./world.ts";
 
 const QUICK_INPUT = ".quick-input-widget input[type=text], .quick-input-widget input[type=password]";
 const QUICK_ROW = ".quick-input-list .monaco-list-row";
 const BOX_WORDS = ".quick-input-title, .quick-input-message";
 const NOTIFICATION = ".notifications-center .notification-list-item";
+
+/** A world whose window is as one begins with the panel: nothing open over it, no chat beside it, a session of its own. */
+export async function panelWorld(): Promise<World> {
+  const world = await createWorld();
+  await tidy();
+  await vscode.commands.executeCommand("workbench.action.closeAuxiliaryBar");
+  await vscode.commands.executeCommand("conclave.newSession");
+  return world;
+}
 
 /** Runs a command of ours by its title, as with F1. */
 export async function palette(title: string): Promise<void> {

@@ -35,7 +35,7 @@ describe("What conclave can't use", () => {
     [["ask", "What?", "-m", "x", "--settings", "no.json"], /no\.json can't be read/u],
     [["ask", "What?", "-m", "x", "--host", "http://"], /./u],
     [["eval"], /^There are no cases/u],
-    [["eval", "nowhere"], /^nowhere can't be read/u],
+    [["eval", "nowhere"], /^There is nothing at nowhere\. Name a case file/u],
     [
       ["eval", "--repeat", "0", "good.yaml"],
       /^--repeat must be a whole number from 1 to 1000, and is "0"\.\n$/u,

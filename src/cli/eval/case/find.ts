@@ -26,8 +26,8 @@ export async function findCases(paths: readonly string[], cwd: string): Promise<
   const missing: string[] = [];
   const files = new Set<string>();
   for (const path of paths) {
-    const found = await filesOf(resolve(cwd, path), 0).catch((error: unknown) => describeError(error));
-    if (typeof found === "string") missing.push(`${path} can't be read: ${found}`);
+    const found = await filesOf(resolve(cwd, path), 0).catch((error: unknown) => whyNot(path, error));
+    if (typeof found === "string") missing.push(found);
     else if (found.length === 0) missing.push(`There are no cases in ${path}.`);
     else for (const file of found) files.add(file);
   }
@@ -46,6 +46,14 @@ export async function findCases(paths: readonly string[], cwd: string): Promise<
     } else problems.push(sameName(shown, parsed.case.name, other));
   }
   return { cases, problems, missing };
+}
+
+/** Why nothing could be read from a path, in a sentence. */
+function whyNot(path: string, error: unknown): string {
+  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  return isMissing
+    ? `There is nothing at ${path}. Name a case file, or a folder with cases.`
+    : `${path} can't be read: ${describeError(error)}`;
 }
 
 /** How a file is named: from the folder at hand, with slashes. */
