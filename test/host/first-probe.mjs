@@ -10,14 +10,13 @@ export const FIRST_PROBE = `
       port1.onmessage = () => { window.__first = performance.now() - began; };
       port2.postMessage(0);
     };
-    const watch = new MutationObserver(() => {
+    // By the clock: neither observers nor frames that were asked for outlive that VS Code writes the document anew.
+    const look = setInterval(() => {
       // Our own page has drawn its frame, or the naive one's is there: then each says that it is ready.
       if (document.querySelector("#app > *, body > .cells")) began ??= performance.now();
-      if (began === undefined) return;
       if (!document.querySelector(".rows [role=option]") || !document.querySelector(".cell")) return;
-      watch.disconnect();
+      clearInterval(look);
       requestAnimationFrame(drawn);
-    });
-    watch.observe(document, { childList: true, subtree: true });
+    }, 4);
   })();
 `;
