@@ -64,6 +64,8 @@ const NOBODY: ToolOutcome = {
 interface PlannedCall {
   readonly call: ReadCall;
   readonly checked?: CheckedCall;
+  /** The same text for the same call, where it was understood. */
+  readonly key?: string;
   readonly refused?: Failure;
   readonly tape?: CallTape;
 }
@@ -101,7 +103,7 @@ function sideBySide(
 ): readonly Promise<AnsweredToolCall>[] {
   const running = new Map<string, Promise<AnsweredToolCall>>();
   return planned.map((one) => {
-    const key = one.checked === undefined ? one.call.id : callKey(one.checked.tool.name, one.checked.shown);
+    const key = one.key ?? one.call.id;
     const before = running.get(key);
     const now = before === undefined ? answer(one, context) : before.then(() => answer(one, context));
     running.set(key, now);
@@ -117,8 +119,10 @@ function plan(call: ReadCall, index: number, { tools, tapes }: CallsContext): Pl
     return { call, refused: failure("bad_input", message) };
   }
   const checked = checkCall(call, tools);
+  if (!checked.ok) return { call, refused: checked.failure };
+  const { tool, shown } = checked.value;
   const anew = tape === undefined ? {} : { tape };
-  return checked.ok ? { call, checked: checked.value, ...anew } : { call, refused: checked.failure };
+  return { call, checked: checked.value, key: callKey(tool.name, shown), ...anew };
 }
 
 async function answer(planned: PlannedCall, context: CallsContext): Promise<AnsweredToolCall> {
@@ -183,20 +187,19 @@ function played(answered: AnsweredToolCall, { given, tools }: CallsContext): Ans
 }
 
 /** The note for a call that was made before; a call that writes makes all that was read before doubtful. */
-function repeated({ checked }: PlannedCall, { given }: CallsContext): ToolRun | undefined {
-  if (checked === undefined || given === undefined) return undefined;
+function repeated({ checked, key }: PlannedCall, { given }: CallsContext): ToolRun | undefined {
+  if (checked === undefined || key === undefined || given === undefined) return undefined;
   if (!checked.tool.readOnly) {
     given.clear();
     return undefined;
   }
-  const content = given.noteFor(callKey(checked.tool.name, checked.shown));
+  const content = given.noteFor(key);
   if (content === undefined) return undefined;
   return { content, details: { summary: "the same call as before" }, attempts: 0, timedOut: false };
 }
 
-function keepGiven({ call, checked }: PlannedCall, { given }: CallsContext, content: string): void {
-  if (checked?.tool.readOnly !== true) return;
-  given?.keep(callKey(checked.tool.name, checked.shown), call.id, content);
+function keepGiven({ call, checked, key }: PlannedCall, { given }: CallsContext, content: string): void {
+  if (checked?.tool.readOnly === true && key !== undefined) given?.keep(key, call.id, content);
 }
 
 async function runPlanned(

@@ -1,5 +1,6 @@
+import { CallEnd } from "./call-end.ts";
 import { CANCELLED, describeError, failure, type Failure } from "./failure.ts";
-import { delay, raceAbort, type Timer } from "./timer.ts";
+import { delay, type Timer } from "./timer.ts";
 import type { Tool, ToolContext, ToolDetails, ToolOutcome } from "./tool.ts";
 
 /** Attempts of a read-only tool whose failure may pass; a tool that writes gets one. */
@@ -29,35 +30,45 @@ export async function runTool(
   context: ToolContext,
   timer: Timer,
 ): Promise<ToolRun> {
-  const own = new AbortController();
-  const onTurnAbort = (): void => own.abort(context.signal.reason);
+  const end = new CallEnd();
+  const onTurnAbort = (): void => end.come(context.signal.reason);
   context.signal.addEventListener("abort", onTurnAbort, { once: true });
   if (context.signal.aborted) onTurnAbort();
   let timedOut = false;
   const cancelTimer = timer(tool.timeoutMs, () => {
     timedOut = true;
-    own.abort(new DOMException("the tool's time is up", "TimeoutError"));
+    end.come(new DOMException("the tool's time is up", "TimeoutError"));
   });
+  const told: ToolContext = {
+    ...context,
+    get signal() {
+      return end.signal;
+    },
+  };
   try {
-    return await attempt(tool, args, { ...context, signal: own.signal }, timer, () => timedOut);
+    return await attempt({ tool, end, timer, timedOut: () => timedOut }, () => tool.run(args, told));
   } finally {
     cancelTimer();
     context.signal.removeEventListener("abort", onTurnAbort);
     // Whatever the tool still has open belongs to a call that has ended.
-    own.abort("the call has ended");
+    end.come("the call has ended");
   }
 }
 
+interface Attempt {
+  readonly tool: Tool;
+  readonly end: CallEnd;
+  readonly timer: Timer;
+  readonly timedOut: () => boolean;
+}
+
 async function attempt(
-  tool: Tool,
-  args: unknown,
-  context: ToolContext,
-  timer: Timer,
-  timedOut: () => boolean,
+  { tool, end, timer, timedOut }: Attempt,
+  run: () => Promise<ToolOutcome>,
 ): Promise<ToolRun> {
   for (let attempts = 1; ; attempts += 1) {
-    const raced = await raceAbort(context.signal, () => tool.run(args, context));
-    if (context.signal.aborted) return stopped(tool, attempts, timedOut());
+    const raced = await end.race(run);
+    if (end.hasCome) return stopped(tool, attempts, timedOut());
     const outcome =
       raced.kind === "value"
         ? checked(raced.value)
@@ -65,7 +76,7 @@ async function attempt(
     if (outcome.ok) return { content: outcome.content, details: outcome.details, attempts, timedOut: false };
     const again = outcome.retryable && tool.readOnly && attempts < MAX_ATTEMPTS;
     if (!again) return failedRun(tool, outcome.failure, attempts);
-    const waited = await delay(FIRST_BACKOFF_MS * 2 ** (attempts - 1), context.signal, timer);
+    const waited = await delay(FIRST_BACKOFF_MS * 2 ** (attempts - 1), end.signal, timer);
     if (!waited) return stopped(tool, attempts, timedOut());
   }
 }

@@ -53,6 +53,7 @@ export class LogWriter {
   private readonly files = new Map<string, LogFile>();
   /** Sessions whose lock may still be kept. */
   private readonly locked = new Set<string>();
+  private givingBack: Promise<unknown> = Promise.resolve();
   private troubled = false;
 
   constructor(folder: string, onError: (failure: Failure) => void) {
@@ -72,7 +73,10 @@ export class LogWriter {
     this.draining ??= this.drain();
   }
 
-  /** Resolves when all that was added before is written, or was reported as lost. */
+  /**
+   * Resolves when all that was added before is written, or was reported as lost. Locks and files that were kept are given
+   * back from then on; nobody waits for that but `close` and who wants the lock.
+   */
   async flush(): Promise<void> {
     while (this.draining !== undefined) {
       this.hurry();
@@ -80,7 +84,14 @@ export class LogWriter {
     }
     const locked = [...this.locked];
     this.locked.clear();
-    await Promise.all(locked.map((sessionId) => giveBackLock(lockPath(this.folder, sessionId))));
+    const given = locked.map((sessionId) => giveBackLock(lockPath(this.folder, sessionId)));
+    this.givingBack = Promise.all([this.givingBack, ...given]);
+  }
+
+  /** Resolves when all is written, and nothing is open or locked any more. */
+  async close(): Promise<void> {
+    await this.flush();
+    await this.givingBack;
   }
 
   /** Whether this window has written to a session's log, and nobody has said since that it is another one. */

@@ -108,8 +108,8 @@ export class TraceLog implements HistoryPort {
   }
 
   /** Writes what waits and closes what is open. */
-  async dispose(): Promise<void> {
-    await this.writer.flush();
+  dispose(): Promise<void> {
+    return this.writer.close();
   }
 
   /**

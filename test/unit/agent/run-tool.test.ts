@@ -153,4 +153,32 @@ describe("running a tool", () => {
     late?.(new Error("too late"));
     await new Promise((resolve) => setImmediate(resolve));
   });
+
+  it("shows the call's end to a tool that looks at its signal only afterwards", async () => {
+    const { run, tick } = bed();
+    let told: ToolContext | undefined;
+    const keeps = (_: unknown, context: ToolContext): Promise<ToolOutcome> => {
+      told = context;
+      return never();
+    };
+    const running = run(makeTool({ name: "t", run: keeps }));
+    await tick(1_000);
+    await running;
+    const reason: unknown = told?.signal.reason;
+    assert.equal(reason instanceof DOMException && reason.name, "TimeoutError");
+  });
+
+  it("ends what a tool left open once it has given its result", async () => {
+    const { run } = bed();
+    let told: ToolContext | undefined;
+    const tool = makeTool({
+      name: "t",
+      run: (_, context) => {
+        told = context;
+        return Promise.resolve(gives("yes"));
+      },
+    });
+    await run(tool);
+    assert.equal(told?.signal.aborted, true);
+  });
 });

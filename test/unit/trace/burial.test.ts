@@ -86,7 +86,7 @@ describe("a log from which turns are forgotten", () => {
 
   it("holds no word of them, and says in their place when they were forgotten", async () => {
     const turn = secretTurn();
-    await log.flush();
+    await log.dispose();
     assert.equal((await holding(SECRET)).length, 1);
     const before = await eventsOf(log, turn.sessionId);
     await bury({ turns: [turn] });
@@ -110,7 +110,7 @@ describe("a log from which turns are forgotten", () => {
     const other = laterTurn(turn.sessionId, [], "Something else?")
       .reply({ content: "Yes." })
       .answered("Yes.");
-    await log.flush();
+    await log.dispose();
     const of = async () =>
       (await eventsOf(log, turn.sessionId)).filter(({ turnId }) => turnId === other.turnId);
     const before = await of();
@@ -129,7 +129,7 @@ describe("a log from which turns are forgotten", () => {
       { role: "assistant", content: `The answer is ${SECRET}.` },
     ]);
     next.reply({ content: "Then nothing." }).answered("Then nothing.");
-    await log.flush();
+    await log.dispose();
     await bury({ turns: [turn] });
     const events = await eventsOf(log, turn.sessionId);
     const start = events.find((event) => event.type === "model.start" && event.turnId === next.turnId);
@@ -149,7 +149,7 @@ describe("a log from which turns are forgotten", () => {
     next.reply({ content: "Yes." }).answered("Yes.");
     const later = laterTurn(turn.sessionId, [{ role: "user", content: `Earlier, summed up:\n${summary}` }]);
     later.reply({ content: "No." }).answered("No.");
-    await log.flush();
+    await log.dispose();
     assert.equal((await holding("which bird sits")).length, 1);
     await bury({ turns: [turn] });
     assert.deepEqual(await holding("which bird sits"), []);
@@ -163,7 +163,7 @@ describe("a log from which turns are forgotten", () => {
     const turns = Array.from({ length: 200 }, (_, at) => `${at}`.padStart(32, "0"));
     sumUp(next, turns, "A bird sits on the gate.");
     next.reply({ content: "Yes." }).answered("Yes.");
-    await log.flush();
+    await log.dispose();
     await bury({ turns: [turn] });
     assert.deepEqual(await holding("bird sits"), []);
   });
@@ -190,7 +190,7 @@ describe("a log from which turns are forgotten", () => {
     });
     other.ask([{ role: "user", content: `Found in memory:\nQ: ${turn.question}\nA: ${SECRET}` }]);
     other.reply({ content: "Nothing much." }).answered("Nothing much.");
-    await log.flush();
+    await log.dispose();
     await bury({ turns: [turn] });
     assert.deepEqual(await holding(SECRET), []);
     const rows = await log.rows(other.sessionId);
@@ -217,7 +217,7 @@ describe("a log from which turns are forgotten", () => {
         },
       },
     );
-    await log.flush();
+    await log.dispose();
     await bury({ memoryIds: ["00000000-0000-4000-8000-00000000000a"] });
     assert.deepEqual(await holding(SECRET), []);
     assert.equal((await holding("likes tea")).length, 1);
@@ -227,7 +227,7 @@ describe("a log from which turns are forgotten", () => {
 
   it("takes what another window appends meanwhile, and loses none of it", async () => {
     const turn = secretTurn();
-    await log.flush();
+    await log.dispose();
     const other = new TraceLog({ folder });
     const appended: string[] = [];
     const append = async (): Promise<void> => {
@@ -243,7 +243,7 @@ describe("a log from which turns are forgotten", () => {
     const forget = async (): Promise<void> => {
       for (let count = 0; count < 15; count += 1) {
         const more = secretTurn(log, turn.sessionId);
-        await log.flush();
+        await log.dispose();
         await bury({ turns: [turn, more] });
       }
     };
@@ -263,7 +263,7 @@ describe("a log from which turns are forgotten", () => {
 
   it("is read anew by another window that had read it before, and by a conversation", async () => {
     const turn = secretTurn();
-    await log.flush();
+    await log.dispose();
     const other = new TraceLog({ folder });
     const before = await other.rows(turn.sessionId);
     assert.ok(before.ok && before.value[0]?.question.includes(SECRET));
@@ -282,7 +282,7 @@ describe("a log from which turns are forgotten", () => {
       laterTurn(turn.sessionId, [], `Long ${"x".repeat(3_000)}?`)
         .reply({})
         .answered("Yes.");
-    await log.flush();
+    await log.dispose();
     await log.rows(turn.sessionId);
     assert.equal((await holding(SECRET)).length, 2, "the log and its index");
     await bury({ turns: [turn] });
@@ -296,7 +296,7 @@ describe("a log from which turns are forgotten", () => {
     script.ask();
     await bury({ turns: [script] });
     script.reply({ content: SECRET }).answered(SECRET);
-    await log.flush();
+    await log.dispose();
     assert.deepEqual(await holding(SECRET), []);
   });
 
@@ -310,7 +310,7 @@ describe("a log from which turns are forgotten", () => {
 
   it("is as it was when the disk fails, and the failure says so", async () => {
     const turn = secretTurn();
-    await log.flush();
+    await log.dispose();
     const before = await readFile(join(folder, `${turn.sessionId}.jsonl`), "utf8");
     await mkdir(join(folder, `${turn.sessionId}.jsonl.tmp`));
     const buried = await log.bury({ turns: [turn], time: TIME });
