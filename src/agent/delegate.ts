@@ -2,7 +2,7 @@ import { findAgent, type AgentCatalog, type AgentDefinition } from "./agents/def
 import type { Emitter } from "./emitter.ts";
 import { CANCELLED, failure, type Failure } from "./failure.ts";
 import type { AgentTape } from "./fork/tapes.ts";
-import type { Delegated } from "./loop-types.ts";
+import type { Delegated } from "./loop/types.ts";
 import { nearestName } from "./nearest-name.ts";
 import { agentTools, keepTools } from "./select-tools.ts";
 import { cutAtGrapheme } from "./text.ts";

@@ -1,6 +1,6 @@
 import type { Embed } from "./budget/relevant-tools.ts";
 import { CANCELLED, describeError, failed, success } from "./failure.ts";
-import type { MemoryPort } from "./memory-port.ts";
+import type { MemoryPort } from "./memory/port.ts";
 import { cutAtGrapheme } from "./text.ts";
 import { raceAbort } from "./timer.ts";
 

@@ -1,70 +1,31 @@
-import { NO_AGENTS, type AgentCatalog } from "./agents/definition.ts";
+import { NO_AGENTS } from "./agents/definition.ts";
+import { askedTurn, branchOf, type AskedTurn } from "./asked-turn.ts";
+import type { EngineDeps } from "./engine-deps.ts";
 import type { AskRequest, Engine, RunningTurn, TurnOutcome } from "./engine-port.ts";
 import { runShadow, type ShadowRequest, type ShadowRun } from "./critic/shadow.ts";
 import { standingSummary } from "./budget/cuts.ts";
-import type { KeptCalibrations } from "./budget/calibration.ts";
 import { TurnContexts } from "./budget/model-context.ts";
 import type { Embed } from "./budget/relevant-tools.ts";
-import type { ToolProtocol, TurnEvent } from "./events.ts";
-import { CANCELLED, describeError, failed, failure, success, type Failure, type Result } from "./failure.ts";
-import { withDelegation } from "./delegate.ts";
+import type { TurnEvent } from "./events.ts";
+import { CANCELLED, describeError, failed, failure, success, type Result } from "./failure.ts";
 import { embedderOf } from "./embed.ts";
-import { planFork, withNewPast, type ForkPlan } from "./fork/plan.ts";
 import { createHostGates, type HostGates } from "./host-gates.ts";
-import type { HistoryPort } from "./history-port.ts";
-import type { Identity } from "./ids.ts";
-import type { MemoryPort } from "./memory-port.ts";
 import { createListeners } from "./listeners.ts";
 import { createModelLessons, type ModelLessons } from "./model-lessons.ts";
-import type { ChatModel } from "./models/types.ts";
-import type { ProtocolAdapter } from "./protocol.ts";
 import { protocolAdapter } from "./protocols/index.ts";
 import { RESPONDENT } from "./run-agent.ts";
 import { startTurn } from "./running-turn.ts";
 import { startSandbox } from "./sandbox/start-sandbox.ts";
 import type { RunningSandbox, SandboxRequest } from "./sandbox/types.ts";
-import { answeringAgent, missingAgent } from "./single.ts";
-import { selectTools, withoutWriters } from "./select-tools.ts";
 import { createRemember, type Remember } from "./remember/remember.ts";
-import { createSessions, parentOf, withCut, type Branch, type Sessions } from "./sessions.ts";
-import type { Conversation } from "./session-types.ts";
-import type { EngineSettings } from "./settings.ts";
+import { createSessions, parentOf, withCut, type Branch, type Sessions } from "./sessions/sessions.ts";
+import type { Conversation } from "./sessions/types.ts";
 import { raceAbort, systemTimer, type Timer } from "./timer.ts";
-import type { ToolSet } from "./tool.ts";
-import type { TurnDeps, TurnInput } from "./turn-types.ts";
+import type { TurnDeps } from "./turn-types.ts";
 import { runTurn } from "./turn.ts";
 
 /** How long `dispose` waits for memory, in milliseconds. */
 const FLUSH_MS = 5_000;
-
-/** What an engine is made of. */
-export interface EngineDeps {
-  /** Read anew for each turn. */
-  readonly settings: () => EngineSettings;
-  /** A model by its name, or why there is none. */
-  readonly model: (name: string, host?: string) => ChatModel | Failure;
-  /** The agents there are, asked anew for each turn; left out: none. */
-  readonly agents?: () => AgentCatalog;
-  /** The tools that are on; asked anew for each turn. */
-  readonly tools: () => ToolSet;
-  /** Answered turns are remembered here. */
-  readonly memory?: MemoryPort;
-  /** Where sessions that are not in memory are read back from. */
-  readonly history?: HistoryPort;
-  readonly identity: Identity;
-  /** Left out: the real clock. */
-  readonly timer?: Timer;
-  /** Left out: the protocols of the product. */
-  readonly adapter?: (protocol: ToolProtocol) => ProtocolAdapter;
-  /** Vectors of texts, one for each; left out: memory embeds them. Must not throw. */
-  readonly embed?: Embed;
-  /** How servers count tokens, from earlier on; left out: each model begins with the plain estimate. */
-  readonly calibrations?: KeptCalibrations;
-  /** Shared with whoever else asks models; left out: the engine's own. */
-  readonly gates?: HostGates;
-  /** Hears of listeners that threw. */
-  readonly onFault?: (error: unknown) => void;
-}
 
 /** An engine with nothing running. Nothing of it throws or rejects. */
 export function createEngine(deps: EngineDeps): Engine {
@@ -197,33 +158,14 @@ class TurnEngine implements Engine {
         { action: "cancel_running", target: sessionId },
       );
     }
-    const settings = this.#deps.settings();
-    const agents = this.#deps.agents?.() ?? NO_AGENTS;
-    const missing = missingAgent(request, settings, agents);
-    if (missing !== undefined) return { ok: false, failure: missing };
-    const allTools = this.#deps.tools();
-    const { name } = answeringAgent({ request, settings, agents });
-    const self = request.options?.committee === undefined ? name : undefined;
-    const offered = withDelegation(allTools, agents, self);
-    const tools = selectTools(
-      request.private === true ? withoutWriters(offered) : offered,
-      request.options?.tools,
-    );
-    if (!tools.ok) return tools;
-    const planned = planOf(request);
-    if (!planned.ok) return planned;
-    this.#gates.resize(settings.parallelRequests);
-    const work = { request, settings, agents, allTools, tools: tools.value, ...planned.value };
+    const work = askedTurn(request, this.#deps);
+    if (!work.ok) return work;
+    this.#gates.resize(work.value.settings.parallelRequests);
     const isNew = asked === "" && request.fork === undefined;
-    return success(this.#run(work, sessionId, isNew, signal));
+    return success(this.#run(work.value, sessionId, isNew, signal));
   }
 
-  #run(
-    work: Omit<TurnInput, "sessionId" | "turnId" | "conversation">,
-    sessionId: string,
-    isNew: boolean,
-    outer: AbortSignal | undefined,
-  ): RunningTurn {
+  #run(work: AskedTurn, sessionId: string, isNew: boolean, outer: AbortSignal | undefined): RunningTurn {
     const turnId = this.#deps.identity.turnId();
     let conversation: Conversation = { turns: [] };
     const place = {
@@ -274,25 +216,6 @@ class TurnEngine implements Engine {
     const turn = { turnId: event.turnId, parentTurnId: parentOf(conversation), messages };
     this.#sessions.append(sessionId, conversation, turn);
   }
-}
-
-/** What a fork takes over; nothing of a turn that is none. */
-function planOf({ fork }: AskRequest): Result<{ readonly fork?: ForkPlan }> {
-  if (fork === undefined) return success({});
-  const { events, newPast, ...rest } = fork;
-  const planned = planFork(rest, events);
-  if (!planned.ok) return planned;
-  return success({ fork: newPast === true ? withNewPast(planned.value) : planned.value });
-}
-
-/** Where in its session a turn goes on, where that is not the newest turn. */
-function branchOf({ fork, parentTurnId }: AskRequest): Branch | undefined {
-  if (fork === undefined) return parentTurnId === undefined ? undefined : { parentTurnId };
-  const start = fork.events.find(
-    (event): event is Extract<TurnEvent, { type: "turn.start" }> => event.type === "turn.start",
-  );
-  const parent = start?.data["conclave.parent_turn_id"] ?? null;
-  return { parentTurnId: parent, beside: fork.turnId };
 }
 
 const CLOSING = failed("internal", "Conclave is closing; ask again when it is back.");

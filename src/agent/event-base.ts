@@ -33,3 +33,6 @@ export interface UsageData {
   readonly "gen_ai.usage.input_tokens"?: number;
   readonly "gen_ai.usage.output_tokens"?: number;
 }
+
+/** How tool calls were asked for and read. `none`: the model gets no tools. */
+export type ToolProtocol = "native" | "constrained" | "react" | "none";

@@ -1,6 +1,6 @@
 import type { Event, UsageData } from "./event-base.ts";
 import type { Failure } from "./failure.ts";
-import type { Learned, LearntBy } from "./memory-types.ts";
+import type { Learned, LearntBy } from "./memory/types.ts";
 
 /*
  * What memory gave to a turn and took from it.

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { Calibration, type CountedPrompt, type KeptCalibrations } from "./budget/calibration.ts";
-import type { Lesson } from "./loop-types.ts";
+import type { Lesson } from "./loop/types.ts";
 import type { Capability } from "./models/types.ts";
 
 /** Models whose lessons are kept. */

@@ -2,7 +2,7 @@ import { prepareContext, preparePrompt, prepareTools } from "./budget/prepare-co
 import type { Emitter } from "./emitter.ts";
 import type { ToolProtocol } from "./events.ts";
 import { CANCELLED, failed, success, type Failure, type Result } from "./failure.ts";
-import type { LoopInput } from "./loop-types.ts";
+import type { LoopInput } from "./loop/types.ts";
 import { contextLengthFor } from "./models/capabilities.ts";
 import type { SourcedText } from "./message-parts.ts";
 import type { ChatMessage, ChatModel, ModelInfo } from "./models/types.ts";
@@ -16,7 +16,7 @@ import {
   repeatedCall,
   tokenBudget,
   type StopCondition,
-} from "./stop-conditions.ts";
+} from "./loop/stop-conditions.ts";
 import { formOf } from "./structured/form.ts";
 import { outputSpec } from "./structured/output-spec.ts";
 import { raceAbort } from "./timer.ts";

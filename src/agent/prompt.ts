@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { textTokens } from "./context.ts";
 import type { Reference } from "./events.ts";
-import type { MemoryHit } from "./memory-port.ts";
+import type { MemoryHit } from "./memory/port.ts";
 import { composed, extended, madeOf, type SourcedText } from "./message-parts.ts";
 import type { ChatMessage } from "./models/types.ts";
 import { cutAtGrapheme, wellFormed } from "./text.ts";

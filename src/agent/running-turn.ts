@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { RunningTurn, TurnOutcome } from "./engine-port.ts";
+import type { RunningTurn, TurnOutcome } from "./ask-types.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import type { EventSink, TurnEvent } from "./events.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AgentDefinition } from "./agents/definition.ts";
 import type { ToolProtocol } from "./events.ts";
 import { failed, failure, success, type Result } from "./failure.ts";
-import type { Lesson } from "./loop-types.ts";
+import type { Lesson } from "./loop/types.ts";
 import type { Capability, ToolSchema } from "./models/types.ts";
 import { nearestName } from "./nearest-name.ts";
 import type { Tool, ToolSet } from "./tool.ts";

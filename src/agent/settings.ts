@@ -1,8 +1,8 @@
 import type { BudgetSettings } from "./budget/settings.ts";
 import { DEFAULT_COMMITTEE, type CommitteeSettings } from "./committee/settings.ts";
 import type { ToolProtocol } from "./events.ts";
-import { DEFAULT_RETRIEVAL, type RetrievalSettings } from "./memory-port.ts";
-import { CONFIDENCE_THRESHOLD } from "./memory-types.ts";
+import { DEFAULT_RETRIEVAL, type RetrievalSettings } from "./memory/port.ts";
+import { CONFIDENCE_THRESHOLD } from "./memory/types.ts";
 import type { Think } from "./models/types.ts";
 import type { Persona } from "./persona.ts";
 

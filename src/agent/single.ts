@@ -1,6 +1,6 @@
 import { findAgent, type AgentCatalog, type AgentDefinition } from "./agents/definition.ts";
 import type { Emitter } from "./emitter.ts";
-import type { AskRequest } from "./engine-port.ts";
+import type { AskRequest } from "./ask-types.ts";
 import { failure, type Failure } from "./failure.ts";
 import { nearestName } from "./nearest-name.ts";
 import { runAgent } from "./run-agent.ts";

@@ -1,10 +1,10 @@
 import { runCommittee } from "./committee/run-committee.ts";
 import { createEmitter, type Emitter } from "./emitter.ts";
-import type { TurnOutcome } from "./engine-port.ts";
+import type { TurnOutcome } from "./ask-types.ts";
 import { withoutParts } from "./message-parts.ts";
 import type { ChatMessage } from "./models/types.ts";
 import { endOf, RESPONDENT } from "./run-agent.ts";
-import { parentOf } from "./sessions.ts";
+import { parentOf } from "./sessions/sessions.ts";
 import { answeringAgent, runSingle } from "./single.ts";
 import type { TurnAnswer, TurnDeps, TurnInput } from "./turn-types.ts";
 

@@ -1,4 +1,4 @@
-import type { LoopDeps, LoopInput } from "../loop-types.ts";
+import type { LoopDeps, LoopInput } from "../loop/types.ts";
 import type { AgentJob, TurnDeps, TurnInput } from "../turn-types.ts";
 import { createSumUp } from "./summarise.ts";
 

@@ -1,5 +1,5 @@
-import type { PastTurn } from "../history-port.ts";
-import type { Conversation, HistoryCut } from "../session-types.ts";
+import type { PastTurn } from "../sessions/history-port.ts";
+import type { Conversation, HistoryCut } from "../sessions/types.ts";
 
 /** Context lengths for which cuts are read back. */
 const MAX_LENGTHS = 4;

@@ -1,6 +1,6 @@
 import { cutResult, messageTokens, messagesTokens, toolTokens } from "../context.ts";
 import { failure, type Failure } from "../failure.ts";
-import type { Run } from "../loop-types.ts";
+import type { Run } from "../loop/types.ts";
 import { madeOf } from "../message-parts.ts";
 import type { ChatMessage } from "../models/types.ts";
 import { CONTEXT_SETTING } from "../models/errors.ts";

@@ -1,5 +1,5 @@
 import { messageTokens, messagesTokens, toolTokens } from "../context.ts";
-import type { Run } from "../loop-types.ts";
+import type { Run } from "../loop/types.ts";
 import type { ChatRequest } from "../models/types.ts";
 
 /** Plain estimated tokens of a request as it is sent, tools included. */

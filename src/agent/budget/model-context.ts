@@ -1,6 +1,6 @@
-import type { PastTurn } from "../history-port.ts";
-import { cutFor } from "../sessions.ts";
-import type { Conversation, HistoryCut } from "../session-types.ts";
+import type { PastTurn } from "../sessions/history-port.ts";
+import { cutFor } from "../sessions/sessions.ts";
+import type { Conversation, HistoryCut } from "../sessions/types.ts";
 import { shownTurns } from "../fork/kept-start.ts";
 import type { ChatMessage, ToolSchema } from "../models/types.ts";
 import { Past, type Group } from "./past.ts";

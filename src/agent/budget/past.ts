@@ -1,7 +1,7 @@
 import { groupsToDrop, messagesTokens } from "../context.ts";
 import { madeOf } from "../message-parts.ts";
 import type { ChatMessage } from "../models/types.ts";
-import type { HistoryCut, SessionSummary } from "../session-types.ts";
+import type { HistoryCut, SessionSummary } from "../sessions/types.ts";
 import { trimTurn } from "./trim.ts";
 
 /** The messages of one earlier turn. */

@@ -1,5 +1,5 @@
 import { messageTokens, textTokens } from "../context.ts";
-import { splitTurns, validHistory } from "../conversation.ts";
+import { splitTurns, validHistory } from "../sessions/conversation.ts";
 import type { Emitter } from "../emitter.ts";
 import { keptTools } from "../fork/kept-start.ts";
 import type { ChatMessage, ChatModel } from "../models/types.ts";

@@ -1,5 +1,5 @@
 import type { ContextCompacted } from "../events-context.ts";
-import type { Run } from "../loop-types.ts";
+import type { Run } from "../loop/types.ts";
 
 type Compaction = ContextCompacted["data"];
 

@@ -1,7 +1,7 @@
 import { MAX_COMPACTED_TURNS } from "../events-context.ts";
 import { messagesTokens } from "../context.ts";
 import { requestTokens } from "./gauge.ts";
-import type { Run } from "../loop-types.ts";
+import type { Run } from "../loop/types.ts";
 import type { ChatMessage } from "../models/types.ts";
 import { summaryGroup, type EarlierTurn, type Past } from "./past.ts";
 import { compacted } from "./said.ts";

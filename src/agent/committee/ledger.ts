@@ -1,4 +1,4 @@
-import type { LoopOutcome, TurnUsage } from "../loop-types.ts";
+import type { LoopOutcome, TurnUsage } from "../loop/types.ts";
 import type { Source } from "../tool.ts";
 
 /** Sources that are kept of a committee's turn. */

@@ -1,6 +1,6 @@
 import type { Result } from "../failure.ts";
-import { memoryOver } from "../memory-over.ts";
-import type { MemoryPort } from "../memory-port.ts";
+import { memoryOver } from "../memory/over.ts";
+import type { MemoryPort } from "../memory/port.ts";
 
 /** Questions whose answers are kept in one turn. */
 const MAX_KEPT = 64;

@@ -1,9 +1,10 @@
 import type { EarlierTurn } from "../budget/past.ts";
-import { splitTurns } from "../conversation.ts";
+import { splitTurns } from "../sessions/conversation.ts";
 import type { Emitter } from "../emitter.ts";
 import type { ChatMessage } from "../models/types.ts";
 import type { ToolSet } from "../tool.ts";
-import type { AgentJob, TurnInput } from "../turn-types.ts";
+import type { ForkPlan } from "./plan.ts";
+import type { AgentTape } from "./tapes.ts";
 
 /**
  * The earlier turns as a request had them: cut, trimmed or summed up as they were then. They have the names of the turns
@@ -26,8 +27,8 @@ export function shownTurns(
  * gives nothing where nothing was recalled then.
  */
 export function keptRecall(
-  { question, tape }: AgentJob,
-  { fork }: TurnInput,
+  { question, tape }: { readonly question?: string; readonly tape?: AgentTape },
+  { fork }: { readonly fork?: ForkPlan },
   emitter: Emitter,
 ): Promise<ChatMessage | undefined> | undefined {
   const kept = tape?.recalled ?? (question === undefined ? fork?.kept.recalled : undefined);
@@ -40,8 +41,8 @@ export function keptRecall(
 
 /** The tools that were offered then, of those there are now; undefined where they are chosen anew. */
 export function keptTools(
-  { tools, question }: AgentJob,
-  { fork }: TurnInput,
+  { tools, question }: { readonly tools: ToolSet; readonly question?: string },
+  { fork }: { readonly fork?: ForkPlan },
 ):
   | { readonly offered: ToolSet["schemas"]; readonly leftOut: readonly string[]; readonly forRoom: false }
   | undefined {

@@ -1,6 +1,6 @@
 import type { CommitteeSettings } from "../committee/settings.ts";
 import { STRATEGIES } from "../committee/settings.ts";
-import type { AskOptions } from "../engine-port.ts";
+import type { AskOptions } from "../ask-types.ts";
 import type { ForkOptions } from "../events-fork.ts";
 import type { EventOf, TurnEvent } from "../events.ts";
 import type { Think } from "../models/types.ts";

@@ -1,8 +1,8 @@
-import type { Asked } from "../ask-model.ts";
-import type { AnsweredToolCall, CallsContext } from "../calls.ts";
+import type { Asked } from "../loop/ask-model.ts";
+import type { AnsweredToolCall, CallsContext } from "../calls/types.ts";
 import type { Emitter } from "../emitter.ts";
 import type { EventOf, TurnEvent } from "../events.ts";
-import type { Run } from "../loop-types.ts";
+import type { Run } from "../loop/types.ts";
 import { keptMessage } from "../protocols/messages.ts";
 import type { ReadCall, StepReading } from "../protocol.ts";
 import type { CallTape, StepTape } from "./tapes.ts";

@@ -1,6 +1,5 @@
-import type { TurnEvent } from "../events.ts";
+import type { EventBase, TurnEvent } from "../events.ts";
 import type { Identity } from "../ids.ts";
-import type { Origin } from "../emitter.ts";
 
 /**
  * Events of another turn as this one tells them again: under new ids, now, each naming what it repeats. `ids` holds the
@@ -9,7 +8,7 @@ import type { Origin } from "../emitter.ts";
 export function repeated(
   events: readonly TurnEvent[],
   ids: Map<string, string>,
-  { sessionId, turnId }: Pick<Origin, "sessionId" | "turnId">,
+  { sessionId, turnId }: Pick<EventBase, "sessionId" | "turnId">,
   identity: Identity,
 ): readonly TurnEvent[] {
   const newId = (id: string): string => {

@@ -1,7 +1,7 @@
 import { textTokens } from "../context.ts";
 import type { CardPart } from "../events-after.ts";
-import { memoryLineText, relationText, statementLine } from "../memory-text.ts";
-import type { MemoryCard } from "../memory-types.ts";
+import { memoryLineText, relationText, statementLine } from "../memory/text.ts";
+import type { MemoryCard } from "../memory/types.ts";
 import type { Persona } from "../persona.ts";
 import { cutAtGrapheme } from "../text.ts";
 

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../models/types.ts";
 import { calendarDay, DAY_MS, dayText, systemTimeZone, wallTime } from "../time/civil.ts";
-import { resolveTimeWords, type ResolvedTime } from "../time-words.ts";
+import { resolveTimeWords, type ResolvedTime } from "../time/time-words.ts";
 
 const RULES = [
   "You read one message that a user wrote, and list what is worth remembering of the user. You answer in JSON and nothing else.",

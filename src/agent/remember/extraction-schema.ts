@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { INTENTS, SENTIMENTS, type Intent, type Sentiment } from "../memory-port.ts";
-import { ENTITY_TYPES, FACT_KINDS } from "../memory-types.ts";
+import { INTENTS, SENTIMENTS, type Intent, type Sentiment } from "../memory/port.ts";
+import { ENTITY_TYPES, FACT_KINDS } from "../memory/types.ts";
 import type { JsonObject } from "../models/types.ts";
 import { grammarSchema } from "../protocols/grammar-schema.ts";
 

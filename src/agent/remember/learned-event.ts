@@ -1,8 +1,8 @@
 import type { MemoryLearned } from "../events-after.ts";
 import type { Failure } from "../failure.ts";
 import type { Identity } from "../ids.ts";
-import type { Episode } from "../memory-port.ts";
-import type { Learned } from "../memory-types.ts";
+import type { Episode } from "../memory/port.ts";
+import type { Learned } from "../memory/types.ts";
 import type { ModelUsage } from "../models/types.ts";
 import type { Extraction } from "./extraction-schema.ts";
 import type { Proposal } from "./propose.ts";

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { EventSink } from "../events.ts";
 import { describeError, failure } from "../failure.ts";
-import type { MemoryPort } from "../memory-port.ts";
+import type { MemoryPort } from "../memory/port.ts";
 import { learnedEvent, type Reading } from "./learned-event.ts";
 import { turnOf, type Lesson } from "./lesson.ts";
 import { ModelReader, type ModelReaderDeps } from "./model-reader.ts";

@@ -1,6 +1,6 @@
 import type { Identity } from "../ids.ts";
-import type { Annotation, AnnotationValue, Episode } from "../memory-port.ts";
-import type { Learnt } from "../memory-types.ts";
+import type { Annotation, AnnotationValue, Episode } from "../memory/port.ts";
+import type { Learnt } from "../memory/types.ts";
 import type { EngineSettings, MemorySettings } from "../settings.ts";
 import type { Extraction } from "./extraction-schema.ts";
 import type { LearningTurn, Proposal } from "./propose.ts";

@@ -1,7 +1,7 @@
-import type { EdgeProposal, EntityProposal, FactProposal, Learnt } from "../memory-types.ts";
-import { USER } from "../memory-types.ts";
+import type { EdgeProposal, EntityProposal, FactProposal, Learnt } from "../memory/types.ts";
+import { USER } from "../memory/types.ts";
 import { DAY_MS, dayText, systemTimeZone, wallTime } from "../time/civil.ts";
-import { resolveTimeWords, writeOutTimes, type ResolvedTime } from "../time-words.ts";
+import { resolveTimeWords, writeOutTimes, type ResolvedTime } from "../time/time-words.ts";
 import type { Extraction } from "./extraction-schema.ts";
 import { groundOf } from "./ground.ts";
 import { extractByRules } from "./rules/extract.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { CANCELLED, success, type Failure, type Result } from "../failure.ts";
 import type { Gate } from "../gate.ts";
-import type { MemoryHit, MemoryPort, MemoryQuery, MemorySearch, Purified } from "../memory-port.ts";
-import { memoryLines, memoryLineText } from "../memory-text.ts";
-import { memoryOver } from "../memory-over.ts";
+import type { MemoryHit, MemoryPort, MemoryQuery, MemorySearch, Purified } from "../memory/port.ts";
+import { memoryLines, memoryLineText } from "../memory/text.ts";
+import { memoryOver } from "../memory/over.ts";
 import type { ChatMessage, ChatModel, JsonObject } from "../models/types.ts";
 import { grammarSchema } from "../protocols/grammar-schema.ts";
 import type { EngineSettings } from "../settings.ts";

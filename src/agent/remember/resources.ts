@@ -1,5 +1,5 @@
 import type { Identity } from "../ids.ts";
-import type { Resource } from "../memory-types.ts";
+import type { Resource } from "../memory/types.ts";
 import { cutAtGrapheme, wellFormed } from "../text.ts";
 import type { PageNote, TurnNote } from "./turn-notes.ts";
 

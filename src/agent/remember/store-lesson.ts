@@ -1,11 +1,11 @@
-import { CANCELLED, describeError, failure, type Failure, type Result } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import type { Identity } from "../ids.ts";
-import type { MemoryPort } from "../memory-port.ts";
-import type { Learned } from "../memory-types.ts";
-import { raceAbort } from "../timer.ts";
+import type { MemoryPort } from "../memory/port.ts";
+import type { Learned } from "../memory/types.ts";
 import type { Extraction } from "./extraction-schema.ts";
 import { annotationsOf, learntOf, type Lesson } from "./lesson.ts";
 import type { Proposal } from "./propose.ts";
+import { safely } from "./safely.ts";
 
 /** What a lesson is stored with. */
 export interface StoreLessonDeps {
@@ -27,16 +27,4 @@ export async function storeLesson(
   if (learnt === undefined) return noted.ok ? {} : { error: noted.failure };
   const learned = await safely(signal, () => memory.learn(learnt, signal));
   return learned.ok ? { learned: learned.value } : { error: learned.failure };
-}
-
-/** What memory answers; a memory that throws or hangs past the end is a failure like any other. */
-async function safely<T>(signal: AbortSignal, work: () => Promise<Result<T>>): Promise<Result<T>> {
-  const raced = await raceAbort(signal, work);
-  if (raced.kind === "value") return raced.value;
-  if (raced.kind === "aborted") return { ok: false, failure: CANCELLED };
-  const cause = describeError(raced.error);
-  return {
-    ok: false,
-    failure: failure("memory_unavailable", "Nothing was learnt: memory broke down.", { cause }),
-  };
 }

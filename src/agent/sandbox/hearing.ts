@@ -1,4 +1,4 @@
-import type { PastTurn } from "../history-port.ts";
+import type { PastTurn } from "../sessions/history-port.ts";
 import type { ChatMessage } from "../models/types.ts";
 import { filled } from "./words.ts";
 import type { SandboxLine } from "./types.ts";

@@ -1,8 +1,8 @@
 import { within } from "../committee/within.ts";
 import type { MemoryLearned } from "../events-after.ts";
-import { CANCELLED, describeError, failure, type Failure, type Result } from "../failure.ts";
-import type { MemoryPort } from "../memory-port.ts";
-import type { Learned } from "../memory-types.ts";
+import { failure, type Failure } from "../failure.ts";
+import type { MemoryPort } from "../memory/port.ts";
+import type { Learned } from "../memory/types.ts";
 import type { ModelUsage } from "../models/types.ts";
 import { askHelper, helperName } from "../remember/ask-helper.ts";
 import { extractionMessages } from "../remember/extraction-prompt.ts";
@@ -10,9 +10,9 @@ import { EXTRACTION_FORMAT, readExtraction, type Extraction } from "../remember/
 import { REST_MS } from "../remember/model-reader.ts";
 import { proposeByModel, proposeByRules } from "../remember/propose.ts";
 import { isSmallTalk } from "../remember/rules/small-talk.ts";
+import { safely } from "../remember/safely.ts";
 import { saidIn } from "../remember/said.ts";
 import { memorySettings, type EngineSettings } from "../settings.ts";
-import { raceAbort } from "../timer.ts";
 import type { TurnDeps } from "../turn-types.ts";
 import { asOwnWords } from "./own-words.ts";
 import { speakerPersona } from "./recall.ts";
@@ -171,14 +171,3 @@ interface Lesson {
 }
 
 const SILENT = failure("memory_unavailable", "Nothing was learnt: memory gave no answer in time.");
-
-async function safely<T>(signal: AbortSignal, work: () => Promise<Result<T>>): Promise<Result<T>> {
-  const raced = await raceAbort(signal, work);
-  if (raced.kind === "value") return raced.value;
-  if (raced.kind === "aborted") return { ok: false, failure: CANCELLED };
-  const cause = describeError(raced.error);
-  return {
-    ok: false,
-    failure: failure("memory_unavailable", "Nothing was learnt: memory broke down.", { cause }),
-  };
-}

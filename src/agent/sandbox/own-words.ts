@@ -1,4 +1,4 @@
-import { USER } from "../memory-types.ts";
+import { USER } from "../memory/types.ts";
 import type { Proposal } from "../remember/propose.ts";
 
 /** The words by which a reader names whoever wrote a message. */

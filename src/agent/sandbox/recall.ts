@@ -1,7 +1,7 @@
 import { describeError } from "../failure.ts";
 import { within } from "../committee/within.ts";
-import type { MemoryPort } from "../memory-port.ts";
-import type { MemoryCard } from "../memory-types.ts";
+import type { MemoryPort } from "../memory/port.ts";
+import type { MemoryCard } from "../memory/types.ts";
 import { makeCard, personaText, type Card } from "../remember/card.ts";
 import { memorySettings, type EngineSettings } from "../settings.ts";
 import type { TurnDeps } from "../turn-types.ts";

@@ -1,5 +1,5 @@
 import { NO_AGENTS, type AgentCatalog } from "../agents/definition.ts";
-import type { RunningTurn } from "../engine-port.ts";
+import type { RunningTurn } from "../ask-types.ts";
 import type { EventSink } from "../events.ts";
 import { describeError, failure, success, type Result } from "../failure.ts";
 import type { Identity } from "../ids.ts";

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from "../agents/definition.ts";
-import type { RunningTurn, TurnOutcome } from "../engine-port.ts";
+import type { RunningTurn, TurnOutcome } from "../ask-types.ts";
 import type { Door } from "../events.ts";
 import type { SandboxCounters, SandboxStop } from "../events-sandbox.ts";
 import type { SandboxSettings } from "./settings.ts";

@@ -1,6 +1,6 @@
-import { runCalls } from "../calls.ts";
-import { callsContext, noteAnswered } from "../dispatch.ts";
-import type { Run } from "../loop-types.ts";
+import { runCalls } from "../calls/run-calls.ts";
+import { callsContext, noteAnswered } from "../calls/dispatch.ts";
+import type { Run } from "../loop/types.ts";
 import type { JsonObject } from "../models/types.ts";
 import { nearestName } from "../nearest-name.ts";
 import { toolMessages } from "../protocols/messages.ts";

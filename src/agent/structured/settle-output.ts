@@ -1,9 +1,9 @@
-import type { Asked } from "../ask-model.ts";
+import type { Asked } from "../loop/ask-model.ts";
 import { CANCELLED, failure, type Failure } from "../failure.ts";
-import { endLoop } from "../loop-end.ts";
-import type { LoopOutcome, Run } from "../loop-types.ts";
+import { endLoop } from "../loop/end.ts";
+import type { LoopOutcome, Run } from "../loop/types.ts";
 import type { JsonObject } from "../models/types.ts";
-import { lessThinking } from "../recover.ts";
+import { lessThinking } from "../loop/recover.ts";
 import { runChained } from "./chain.ts";
 import { NOW_THE_OBJECT, repairWords } from "./form.ts";
 import { isFinal } from "./output-protocol.ts";

@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Episode } from "../../agent/memory-port.ts";
+import type { Episode } from "../../agent/memory/port.ts";
 import { embeddedText } from "../retrieval/texts.ts";
 import type { VectorRow, Vectors } from "../store/vectors.ts";
 import { editedByIds, type EpisodeTexts } from "./edited-texts.ts";

@@ -1,4 +1,4 @@
-import { USER } from "../../agent/memory-types.ts";
+import { USER } from "../../agent/memory/types.ts";
 import { literal } from "../store/sql.ts";
 import { cleanName, nameKey, nameWords } from "../graph/names.ts";
 

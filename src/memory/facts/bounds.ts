@@ -1,5 +1,5 @@
 import { textTokens } from "../../agent/context.ts";
-import type { FactProposal } from "../../agent/memory-types.ts";
+import type { FactProposal } from "../../agent/memory/types.ts";
 import { plainWords } from "./words.ts";
 
 /** A fact has fewer tokens than this. */

@@ -1,4 +1,4 @@
-import type { Fact } from "../../agent/memory-types.ts";
+import type { Fact } from "../../agent/memory/types.ts";
 import type { StoredFact } from "./table.ts";
 
 /** Most facts of a card, beside the pinned ones. */

@@ -1,4 +1,4 @@
-import { resolveTimeWords } from "../../agent/time-words.ts";
+import { resolveTimeWords } from "../../agent/time/time-words.ts";
 
 const MONTHS = "january february march april may june july august september october november december".split(
   " ",

@@ -1,5 +1,5 @@
-import type { FactProposal } from "../../agent/memory-types.ts";
-import { CONFIDENCE_RANGE, CONFIDENCE_THRESHOLD } from "../../agent/memory-types.ts";
+import type { FactProposal } from "../../agent/memory/types.ts";
+import { CONFIDENCE_RANGE, CONFIDENCE_THRESHOLD } from "../../agent/memory/types.ts";
 import { englishCountries, tellsOfMove } from "../graph/countries.ts";
 import type { Statement } from "./statement.ts";
 import { compareStatements, differsInTimeOnly, likeness, mayBeSame, readStatement } from "./statement.ts";

@@ -1,4 +1,4 @@
-import type { ForgetTable } from "../../agent/memory-types.ts";
+import type { ForgetTable } from "../../agent/memory/types.ts";
 import type { StoredEdge, StoredEntity } from "../graph/tables.ts";
 import { untaught } from "../graph/taught.ts";
 import { untold } from "../graph/told.ts";

@@ -1,5 +1,5 @@
 import type { Table } from "@lancedb/lancedb";
-import type { Moment, Resource } from "../../agent/memory-types.ts";
+import type { Moment, Resource } from "../../agent/memory/types.ts";
 import {
   EDGE_COLUMNS,
   ENTITY_COLUMNS,

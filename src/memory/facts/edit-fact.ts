@@ -1,4 +1,4 @@
-import type { MemoryEdit } from "../../agent/memory-types.ts";
+import type { MemoryEdit } from "../../agent/memory/types.ts";
 import { keptSubject, oneLine } from "./bounds.ts";
 import { clampConfidence } from "./decide.ts";
 import type { StoredFact } from "./table.ts";

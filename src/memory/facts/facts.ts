@@ -8,8 +8,8 @@ import type {
   MemoryEdit,
   MemoryTablePage,
   MemoryTableQuery,
-} from "../../agent/memory-types.ts";
-import { USER } from "../../agent/memory-types.ts";
+} from "../../agent/memory/types.ts";
+import { USER } from "../../agent/memory/types.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import { nameWords } from "../graph/names.ts";
 import type { KnowledgeDeps } from "../knowledge-deps.ts";

@@ -1,7 +1,7 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import { relationText } from "../../agent/memory-text.ts";
-import type { Forgotten, ForgetPreview, ForgetTable, ForgetWhat } from "../../agent/memory-types.ts";
+import { relationText } from "../../agent/memory/text.ts";
+import type { Forgotten, ForgetPreview, ForgetTable, ForgetWhat } from "../../agent/memory/types.ts";
 import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { WINDOW_TURNS } from "../retrieval/texts.ts";
 import { ANNOTATIONS } from "../store/annotations.ts";

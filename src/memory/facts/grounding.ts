@@ -1,5 +1,5 @@
-import type { FactProposal, Learnt } from "../../agent/memory-types.ts";
-import { USER } from "../../agent/memory-types.ts";
+import type { FactProposal, Learnt } from "../../agent/memory/types.ts";
+import { USER } from "../../agent/memory/types.ts";
 import { nameKey } from "../graph/names.ts";
 import { MAX_QUOTE, oneLine } from "./bounds.ts";
 import { findDates, withoutRelativeTimes } from "./dates.ts";

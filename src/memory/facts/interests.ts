@@ -2,7 +2,7 @@ import { Schema } from "apache-arrow";
 import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { InterestProposal, Learnt } from "../../agent/memory-types.ts";
+import type { InterestProposal, Learnt } from "../../agent/memory/types.ts";
 import { cleanName, nameKey } from "../graph/names.ts";
 import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { numberField, textField } from "../store/rows.ts";

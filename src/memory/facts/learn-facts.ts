@@ -1,6 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
-import type { FactProposal, Learned, Learnt } from "../../agent/memory-types.ts";
-import { USER } from "../../agent/memory-types.ts";
+import type { FactProposal, Learned, Learnt } from "../../agent/memory/types.ts";
+import { USER } from "../../agent/memory/types.ts";
 import { keptSubject, oneLine, outOfBounds } from "./bounds.ts";
 import { withoutRelativeTimes } from "./dates.ts";
 import type { Candidate } from "./decide.ts";

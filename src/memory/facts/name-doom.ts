@@ -1,7 +1,7 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { ForgetWhat } from "../../agent/memory-types.ts";
-import { USER } from "../../agent/memory-types.ts";
+import type { ForgetWhat } from "../../agent/memory/types.ts";
+import { USER } from "../../agent/memory/types.ts";
 import { edgesSpec, entitiesSpec, resourcesSpec } from "../graph/tables.ts";
 import { momentsSpec } from "../moments/table.ts";
 import { ANNOTATIONS } from "../store/annotations.ts";

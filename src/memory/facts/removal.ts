@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Moment, Resource } from "../../agent/memory-types.ts";
+import type { Moment, Resource } from "../../agent/memory/types.ts";
 import {
   edgeRow,
   edgesSpec,

@@ -1,4 +1,4 @@
-import type { FactProposal } from "../../agent/memory-types.ts";
+import type { FactProposal } from "../../agent/memory/types.ts";
 import { clampConfidence, REPEAT_STEP } from "./decide.ts";
 import type { FactSource, StoredFact } from "./table.ts";
 

@@ -1,4 +1,4 @@
-import type { ForgetPreview, ForgetTable } from "../../agent/memory-types.ts";
+import type { ForgetPreview, ForgetTable } from "../../agent/memory/types.ts";
 import { cutAtGrapheme } from "../../agent/text.ts";
 import { oneLine } from "./bounds.ts";
 

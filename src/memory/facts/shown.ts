@@ -1,5 +1,5 @@
-import { relationText } from "../../agent/memory-text.ts";
-import type { ForgetTable } from "../../agent/memory-types.ts";
+import { relationText } from "../../agent/memory/text.ts";
+import type { ForgetTable } from "../../agent/memory/types.ts";
 import { edgesSpec, entitiesSpec, resourcesSpec } from "../graph/tables.ts";
 import { momentsSpec } from "../moments/table.ts";
 import { EPISODES } from "../store/episodes.ts";

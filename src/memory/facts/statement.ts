@@ -1,4 +1,4 @@
-import { USER } from "../../agent/memory-types.ts";
+import { USER } from "../../agent/memory/types.ts";
 import { nameKey } from "../graph/names.ts";
 import { findDates } from "./dates.ts";
 import { plainWords, stem } from "./words.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Bool, Field, Float64, Schema, Utf8 } from "apache-arrow";
 import { z } from "zod";
-import type { Fact } from "../../agent/memory-types.ts";
-import { FACT_KINDS } from "../../agent/memory-types.ts";
+import type { Fact } from "../../agent/memory/types.ts";
+import { FACT_KINDS } from "../../agent/memory/types.ts";
 import { nameWords } from "../graph/names.ts";
 import type { StoredRow, TableSpec } from "../store/spec.ts";
 import { readStatement, statementKey } from "./statement.ts";

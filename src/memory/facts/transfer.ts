@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
-import type { ExportPage, Imported } from "../../agent/memory-types.ts";
+import type { ExportPage, Imported } from "../../agent/memory/types.ts";
 import { z } from "zod";
 import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { presentIds } from "../store/present.ts";

@@ -1,7 +1,7 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import { graphLines } from "../../agent/memory-text.ts";
-import type { GraphAnswer, GraphLine, GraphQuery } from "../../agent/memory-types.ts";
+import { graphLines } from "../../agent/memory/text.ts";
+import type { GraphAnswer, GraphLine, GraphQuery } from "../../agent/memory/types.ts";
 import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { all, inScopes, literal } from "../store/sql.ts";
 import { meantBy } from "./entity-vectors.ts";

@@ -1,7 +1,7 @@
 import type { Table } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
-import type { MemoryEdit } from "../../agent/memory-types.ts";
+import type { MemoryEdit } from "../../agent/memory/types.ts";
 import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { all, isOneOf, validIds } from "../store/sql.ts";
 import { embedNames } from "./entity-vectors.ts";

@@ -1,7 +1,7 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Relationship } from "../../agent/memory-types.ts";
-import { USER } from "../../agent/memory-types.ts";
+import type { Relationship } from "../../agent/memory/types.ts";
+import { USER } from "../../agent/memory/types.ts";
 import { contentWords } from "../retrieval/words.ts";
 import { all, inScopes, isOneOf, literal } from "../store/sql.ts";
 import { hasKey, touches, type GraphStore } from "./graph-store.ts";

@@ -7,7 +7,7 @@ import type {
   MemoryTablePage,
   MemoryTableQuery,
   Relationship,
-} from "../../agent/memory-types.ts";
+} from "../../agent/memory/types.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { answerGraph } from "./answer.ts";

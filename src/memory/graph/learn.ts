@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Learnt } from "../../agent/memory-types.ts";
+import type { Learnt } from "../../agent/memory/types.ts";
 import type { KnowledgeDeps } from "../knowledge-deps.ts";
 import { all, inScopes, isOneOf } from "../store/sql.ts";
 import { embedNames, namesAlike } from "./entity-vectors.ts";

@@ -1,4 +1,4 @@
-import { USER } from "../../agent/memory-types.ts";
+import { USER } from "../../agent/memory/types.ts";
 
 /** Longest name that is kept, in UTF-16 units. */
 export const MAX_NAME = 200;

@@ -1,7 +1,7 @@
 import type { ColumnOrdering } from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { MemoryTablePage, MemoryTableQuery } from "../../agent/memory-types.ts";
+import type { MemoryTablePage, MemoryTableQuery } from "../../agent/memory/types.ts";
 import { all, inScopes, literal } from "../store/sql.ts";
 import type { GraphStore } from "./graph-store.ts";
 import { nameWords } from "./names.ts";

@@ -1,5 +1,5 @@
-import type { EdgeProposal, Learnt } from "../../agent/memory-types.ts";
-import { USER } from "../../agent/memory-types.ts";
+import type { EdgeProposal, Learnt } from "../../agent/memory/types.ts";
+import { USER } from "../../agent/memory/types.ts";
 import { tellsOfMove } from "./countries.ts";
 import { notToldIn } from "../facts/grounding.ts";
 import { excludes } from "./exclusive.ts";

@@ -1,5 +1,5 @@
-import type { EntityProposal, EntityType, Learnt } from "../../agent/memory-types.ts";
-import { USER } from "../../agent/memory-types.ts";
+import type { EntityProposal, EntityType, Learnt } from "../../agent/memory/types.ts";
+import { USER } from "../../agent/memory/types.ts";
 import { cleanName, nameKey, nameWords, namesIn } from "./names.ts";
 import { endTypes, relationType } from "./relations.ts";
 import { keysOf, withTurn, type StoredEntity } from "./tables.ts";

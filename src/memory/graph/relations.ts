@@ -1,4 +1,4 @@
-import type { EntityType } from "../../agent/memory-types.ts";
+import type { EntityType } from "../../agent/memory/types.ts";
 
 /** Longest name of a kind of relation, in UTF-16 units. */
 const MAX_TYPE = 60;

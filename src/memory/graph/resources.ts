@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { MemoryTablePage, MemoryTableQuery, Resource } from "../../agent/memory-types.ts";
+import type { MemoryTablePage, MemoryTableQuery, Resource } from "../../agent/memory/types.ts";
 import { cutAtGrapheme, wellFormed } from "../../agent/text.ts";
 import type { EmbeddingSource, SourceRow } from "../embed/embedding-source.ts";
 import type { KnowledgeDeps } from "../knowledge-deps.ts";

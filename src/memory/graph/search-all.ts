@@ -1,10 +1,10 @@
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, success } from "../../agent/failure.ts";
-import type { AnyHit, MemoryHit, MemoryQuery, MemorySearch, ScoreParts } from "../../agent/memory-port.ts";
-import { DEFAULT_RETRIEVAL } from "../../agent/memory-port.ts";
-import { factLines, graphLines, memoryLineText, memoryLines, momentLine } from "../../agent/memory-text.ts";
-import type { Fact, Moment } from "../../agent/memory-types.ts";
-import { CONFIDENCE_THRESHOLD } from "../../agent/memory-types.ts";
+import type { AnyHit, MemoryHit, MemoryQuery, MemorySearch, ScoreParts } from "../../agent/memory/port.ts";
+import { DEFAULT_RETRIEVAL } from "../../agent/memory/port.ts";
+import { factLines, graphLines, memoryLineText, memoryLines, momentLine } from "../../agent/memory/text.ts";
+import type { Fact, Moment } from "../../agent/memory/types.ts";
+import { CONFIDENCE_THRESHOLD } from "../../agent/memory/types.ts";
 import { systemTimeZone } from "../../agent/time/civil.ts";
 import type { Moments } from "../moments/moments.ts";
 import { analyze } from "../retrieval/analyze.ts";

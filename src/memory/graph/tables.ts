@@ -1,7 +1,7 @@
 import { Field, Float64, Schema, Utf8, Bool } from "apache-arrow";
 import { z } from "zod";
-import type { Entity, Relationship, Resource } from "../../agent/memory-types.ts";
-import { ENTITY_TYPES } from "../../agent/memory-types.ts";
+import type { Entity, Relationship, Resource } from "../../agent/memory/types.ts";
+import { ENTITY_TYPES } from "../../agent/memory/types.ts";
 import type { Row, StoredRow, TableSpec } from "../store/spec.ts";
 import { nameKey } from "./names.ts";
 import { taughtSchema, type Taught } from "./taught.ts";

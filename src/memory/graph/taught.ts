@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ENTITY_TYPES, type Entity, type EntityType } from "../../agent/memory-types.ts";
+import { ENTITY_TYPES, type Entity, type EntityType } from "../../agent/memory/types.ts";
 import { nameKey } from "./names.ts";
 
 /** The latest turns that are kept of those that taught one thing. */

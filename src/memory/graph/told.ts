@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Relationship } from "../../agent/memory-types.ts";
+import type { Relationship } from "../../agent/memory/types.ts";
 
 /** What each mention adds to a relation's strength. */
 const MENTION = 0.05;

@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
-import type { MemoryEdit, Moment } from "../../agent/memory-types.ts";
+import type { MemoryEdit, Moment } from "../../agent/memory/types.ts";
 import { cutAtGrapheme, wellFormed } from "../../agent/text.ts";
 import { MAX_MOMENT_TURNS } from "./table.ts";
 

@@ -7,7 +7,7 @@ import type {
   Moment,
   MomentPage,
   MomentQuery,
-} from "../../agent/memory-types.ts";
+} from "../../agent/memory/types.ts";
 import type { EmbeddingSource, SourceRow } from "../embed/embedding-source.ts";
 import { ForgottenTurns } from "../facts/forgotten-turns.ts";
 import { embeddingRows } from "../graph/embedding-rows.ts";

@@ -1,6 +1,6 @@
 import { Bool, Field, Schema } from "apache-arrow";
 import { z } from "zod";
-import type { Moment } from "../../agent/memory-types.ts";
+import type { Moment } from "../../agent/memory/types.ts";
 import { readAll } from "../store/present.ts";
 import { numberField, textField } from "../store/rows.ts";
 import type { StoredRow, TableSpec } from "../store/spec.ts";

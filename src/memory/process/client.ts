@@ -8,7 +8,7 @@ import type {
   MemoryQuery,
   MemorySearch,
   MemoryStatus,
-} from "../../agent/memory-port.ts";
+} from "../../agent/memory/port.ts";
 import type {
   ExportPage,
   Forgotten,
@@ -29,7 +29,7 @@ import type {
   MomentPage,
   MomentQuery,
   Resource,
-} from "../../agent/memory-types.ts";
+} from "../../agent/memory/types.ts";
 import { MemoryChannel, type MemoryClientOptions } from "./channel.ts";
 
 export type { MemoryClientOptions };

@@ -1,7 +1,7 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Annotation, AnnotationValue, Episode } from "../../agent/memory-port.ts";
-import type { EpisodeRow, MemoryEdit, MemoryTablePage, MemoryTableQuery } from "../../agent/memory-types.ts";
+import type { Annotation, AnnotationValue, Episode } from "../../agent/memory/port.ts";
+import type { EpisodeRow, MemoryEdit, MemoryTablePage, MemoryTableQuery } from "../../agent/memory/types.ts";
 import { embedEdited, type EditedParts } from "../embed/embed-edited.ts";
 import type { AnnotationTable } from "../store/annotations.ts";
 

@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Learned, MemoryEdit, MemoryTableQuery } from "../../agent/memory-types.ts";
+import type { Learned, MemoryEdit, MemoryTableQuery } from "../../agent/memory/types.ts";
 import { embedEdited } from "../embed/embed-edited.ts";
 import { editEpisode, episodesPage } from "./episode-rows.ts";
 import type { Method, Params } from "./params.ts";

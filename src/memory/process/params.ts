@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AnyHit } from "../../agent/memory-port.ts";
+import type { AnyHit } from "../../agent/memory/port.ts";
 import {
   SORT_COLUMNS,
   type ForgetTable,
@@ -8,7 +8,7 @@ import {
   type MemoryTable,
   type MemoryTableQuery,
   type MomentQuery,
-} from "../../agent/memory-types.ts";
+} from "../../agent/memory/types.ts";
 import {
   annotationSchema,
   entityType,

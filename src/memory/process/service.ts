@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, failed, success } from "../../agent/failure.ts";
-import type { Episode, MemoryQuery, MemorySearch } from "../../agent/memory-port.ts";
+import type { Episode, MemoryQuery, MemorySearch } from "../../agent/memory/port.ts";
 import { systemTimer, type Timer } from "../../agent/timer.ts";
 import { systemTimeZone } from "../../agent/time/civil.ts";
 import { embedTexts } from "../embed/embed-texts.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AnyHit, MemorySearch } from "../../agent/memory-port.ts";
+import type { AnyHit, MemorySearch } from "../../agent/memory/port.ts";
 import type {
   ExportPage,
   Forgotten,
@@ -10,7 +10,7 @@ import type {
   MemoryCard,
   MemoryTablePage,
   MomentPage,
-} from "../../agent/memory-types.ts";
+} from "../../agent/memory/types.ts";
 import {
   anyHitSchema,
   entitySchema,

@@ -1,7 +1,7 @@
-import type { Intent } from "../../agent/memory-port.ts";
+import type { Intent } from "../../agent/memory/port.ts";
 import { intentOf } from "../../agent/remember/rules/classify.ts";
-import type { ResolvedTime } from "../../agent/time-words.ts";
-import { resolveTimeWords } from "../../agent/time-words.ts";
+import type { ResolvedTime } from "../../agent/time/time-words.ts";
+import { resolveTimeWords } from "../../agent/time/time-words.ts";
 import { contentWords } from "./words.ts";
 
 /** A stretch of time that a question asks about. */

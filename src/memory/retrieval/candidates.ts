@@ -1,5 +1,5 @@
 import type { Result } from "../../agent/failure.ts";
-import type { Episode, EpisodeNotes } from "../../agent/memory-port.ts";
+import type { Episode, EpisodeNotes } from "../../agent/memory/port.ts";
 
 /** Where an episode stands: what is needed to tell which turns are before and after it. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Episode, EpisodeNotes } from "../../agent/memory-port.ts";
+import type { Episode, EpisodeNotes } from "../../agent/memory/port.ts";
 import { searchedText } from "../store/rows.ts";
 import type { Edit } from "./candidates.ts";
 import { contentWords } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { Episode } from "../../agent/memory-port.ts";
+import type { Episode } from "../../agent/memory/port.ts";
 import type { Edit, Place, Turn } from "./candidates.ts";
 import { withEdit, withEditedScores } from "./edited.ts";
 import { fuse, type Fused, type Views } from "./fuse.ts";

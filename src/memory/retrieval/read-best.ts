@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Episode, EpisodeNotes } from "../../agent/memory-port.ts";
+import type { Episode, EpisodeNotes } from "../../agent/memory/port.ts";
 import { bareSimilarities, withoutSpeaker } from "./bare-question.ts";
 import { shownText, withEdit } from "./edited.ts";
 import type { FusedAll } from "./fuse-all.ts";

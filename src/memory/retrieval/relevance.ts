@@ -1,4 +1,4 @@
-import type { Intent } from "../../agent/memory-port.ts";
+import type { Intent } from "../../agent/memory/port.ts";
 import type { AskedRange } from "./analyze.ts";
 import type { Place, Turn } from "./candidates.ts";
 import type { Fused } from "./fuse.ts";

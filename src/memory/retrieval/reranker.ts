@@ -1,5 +1,5 @@
 import type { Result } from "../../agent/failure.ts";
-import type { MemoryQuery, RetrievalSettings } from "../../agent/memory-port.ts";
+import type { MemoryQuery, RetrievalSettings } from "../../agent/memory/port.ts";
 
 /** A model that reads question and memory together and says how well the one answers the other. */
 export interface Reranker {

@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, success } from "../../agent/failure.ts";
-import type { MemoryHit, MemoryQuery, MemorySearch } from "../../agent/memory-port.ts";
+import type { MemoryHit, MemoryQuery, MemorySearch } from "../../agent/memory/port.ts";
 import type { Edit } from "./candidates.ts";
 import { diverse } from "./diversity.ts";
 import { withEdit } from "./edited.ts";

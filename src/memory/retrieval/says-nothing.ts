@@ -1,4 +1,4 @@
-import type { Episode } from "../../agent/memory-port.ts";
+import type { Episode } from "../../agent/memory/port.ts";
 import { sentencesOf } from "../../agent/remember/said.ts";
 import { contentWords } from "./words.ts";
 

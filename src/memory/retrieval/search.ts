@@ -3,7 +3,7 @@ import {
   type Episode,
   type MemoryQuery,
   type RetrievalSettings,
-} from "../../agent/memory-port.ts";
+} from "../../agent/memory/port.ts";
 import type { EmbedderOrNote } from "../embed/embedder.ts";
 import { analyze, type Analysis } from "./analyze.ts";
 import { withBareQuestions } from "./bare-question.ts";

@@ -1,4 +1,4 @@
-import type { Episode } from "../../agent/memory-port.ts";
+import type { Episode } from "../../agent/memory/port.ts";
 import { sentencesOf } from "../../agent/remember/said.ts";
 
 /** What of a text is looked at, in UTF-16 units. */

@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Episode, EpisodeNotes } from "../../agent/memory-port.ts";
+import type { Episode, EpisodeNotes } from "../../agent/memory/port.ts";
 import type { AnnotationTable } from "../store/annotations.ts";
 import type { EpisodeTable } from "../store/episodes.ts";
 import { all, inScopes, isOneOf, validIds } from "../store/sql.ts";

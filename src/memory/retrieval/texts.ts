@@ -1,4 +1,4 @@
-import type { Episode } from "../../agent/memory-port.ts";
+import type { Episode } from "../../agent/memory/port.ts";
 
 /** What of a turn is embedded with its neighbours, in UTF-16 units: a model reads some 512 tokens. */
 const MIDDLE = 1_000;

@@ -1,7 +1,7 @@
 import { intentOf } from "../../agent/remember/rules/classify.ts";
 import { saidIn, sentencesOf } from "../../agent/remember/said.ts";
-import type { ResolvedTime } from "../../agent/time-words.ts";
-import { resolveTimeWords } from "../../agent/time-words.ts";
+import type { ResolvedTime } from "../../agent/time/time-words.ts";
+import { resolveTimeWords } from "../../agent/time/time-words.ts";
 import type { AskedRange } from "./analyze.ts";
 
 /** What of a text is looked through for time words, in UTF-16 units. */

@@ -1,4 +1,4 @@
-import type { EpisodeNotes, RetrievalSettings } from "../../agent/memory-port.ts";
+import type { EpisodeNotes, RetrievalSettings } from "../../agent/memory/port.ts";
 
 const DAY_MS = 86_400_000;
 /** The grade that neither raises nor lowers a memory. */

@@ -1,12 +1,12 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { KnownNames } from "../../agent/agents/check-names.ts";
 import type { AgentFiles, AgentFilesOptions, AgentPlaces } from "../../agent/agents/files.ts";
+import { WatchedDefinitions, type OpenedDefinitions } from "../watched-definitions.ts";
+import { trustedFolders } from "../watched-folders.ts";
 import { isAgentPath } from "./agent-path.ts";
-import { trustedFolders, virtualFolders, WatchedFolders } from "../watched-folders.ts";
-import { editorFiles, inTime, virtualFolder } from "./editor-files.ts";
-import type { VirtualAgentFiles } from "./virtual-files.ts";
+import type { VirtualFileSystem } from "./virtual-files.ts";
 
 /** Gives the names of models and tools there are. */
 type AskNames = NonNullable<AgentFilesOptions["known"]>;
@@ -18,46 +18,17 @@ const USER_FOLDER = join(homedir(), ".conclave", "agents");
 
 /** Gives the agents there are, and says when their files, the workspace's folders or its trust have changed. */
 export class AgentSource implements vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #watched = new WatchedFolders({
-    workspace: WORKSPACE_FILES,
-    user: USER_FOLDER,
-    isOwn: isAgentPath,
-  });
-  /** Agents of folders that are not on this machine's disk. */
-  #virtual: VirtualAgentFiles | undefined;
-  #files: Promise<AgentFiles> | undefined;
+  readonly #definitions = new WatchedDefinitions<AgentFiles>(
+    { workspace: WORKSPACE_FILES, user: USER_FOLDER, isOwn: isAgentPath },
+    (elsewhere, onChange) => openAgents(elsewhere, onChange, (wanted) => this.#known(wanted)),
+  );
   #known: AskNames = () => ({});
 
-  readonly onDidChange = this.#changed.event;
-
-  constructor() {
-    this.#watched.onDidSave(() => this.#changed.fire());
-    this.#watched.onDidChange(() => {
-      void this.#virtual?.refresh(virtualFolders().map(virtualFolder));
-      this.#changed.fire();
-    });
-  }
+  readonly onDidChange = this.#definitions.onDidChange;
 
   /** Reads agent files; the code for it is loaded with the first call. */
   files(): Promise<AgentFiles> {
-    this.#files ??= this.#load();
-    return this.#files;
-  }
-
-  async #load(): Promise<AgentFiles> {
-    const [{ AgentFiles }, { VirtualAgentFiles }] = await Promise.all([
-      import("../../agent/agents/files.ts"),
-      import("./virtual-files.ts"),
-    ]);
-    const virtual = new VirtualAgentFiles(editorFiles, () => this.#changed.fire());
-    this.#virtual = virtual;
-    const first = virtual.refresh(virtualFolders().map(virtualFolder));
-    if (virtualFolders().length > 0) await inTime(first);
-    return new AgentFiles({
-      places: () => ({ ...agentPlaces(), given: virtual.given }),
-      known: (wanted) => this.#known(wanted),
-    });
+    return this.#definitions.files();
   }
 
   /** Says what models and tools there are, once there is somebody who knows. */
@@ -73,12 +44,26 @@ export class AgentSource implements vscode.Disposable {
 
   /** To be called when something else than a file has changed what the agents are. */
   changed(): void {
-    this.#watched.changed();
+    this.#definitions.changed();
   }
 
   dispose(): void {
-    for (const one of [this.#watched, this.#changed]) one.dispose();
+    this.#definitions.dispose();
   }
+}
+
+async function openAgents(
+  elsewhere: VirtualFileSystem,
+  onChange: () => void,
+  known: AskNames,
+): Promise<OpenedDefinitions<AgentFiles>> {
+  const [{ AgentFiles }, { VirtualAgentFiles }] = await Promise.all([
+    import("../../agent/agents/files.ts"),
+    import("./virtual-files.ts"),
+  ]);
+  const virtual = new VirtualAgentFiles(elsewhere, onChange);
+  const places = (): AgentPlaces => ({ ...agentPlaces(), given: virtual.given });
+  return { files: new AgentFiles({ places, known }), virtual };
 }
 
 /** Where agents are looked for: the workspace's folders, once it is trusted, and the user's home. */

@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
-import type { AnyHit } from "../../agent/memory-port.ts";
-import type { Forgotten } from "../../agent/memory-types.ts";
+import type { AnyHit } from "../../agent/memory/port.ts";
+import type { Forgotten } from "../../agent/memory/types.ts";
 import { COMMANDS } from "../contributions.ts";
 import { confirmForget } from "../editor.ts";
 import { forget as forgetAsked } from "../memory/forget.ts";

@@ -1,6 +1,6 @@
-import { whyRecalled } from "../../agent/explain-hit.ts";
+import { whyRecalled } from "../../agent/memory/explain-hit.ts";
 import type { Identity } from "../../agent/ids.ts";
-import type { AnyHit, Episode, MemoryHit, MemorySearch } from "../../agent/memory-port.ts";
+import type { AnyHit, Episode, MemoryHit, MemorySearch } from "../../agent/memory/port.ts";
 import { plainMarkdown, shorten } from "./words.ts";
 
 /** Characters of an answer that a listing shows. */

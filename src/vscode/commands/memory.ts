@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
-import type { Episode } from "../../agent/memory-port.ts";
-import type { ForgetWhat } from "../../agent/memory-types.ts";
+import type { Episode } from "../../agent/memory/port.ts";
+import type { ForgetWhat } from "../../agent/memory/types.ts";
 import { readArgs } from "../ask-args.ts";
 import { memoryTitle } from "../chat/recall.ts";
 import { shorten } from "../chat/words.ts";

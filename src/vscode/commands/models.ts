@@ -5,6 +5,7 @@ import { readArgs } from "../ask-args.ts";
 import type { Container } from "../container.ts";
 import { showFailure, withCancellableProgress } from "../editor.ts";
 import { modelItems } from "../models/entry.ts";
+import { listModels } from "../models/list-models.ts";
 import type { ModelServer } from "../models/server.ts";
 import { PullProgress } from "../models/pull-progress.ts";
 import { writeSetting } from "../settings.ts";
@@ -20,17 +21,9 @@ const PULL_ITEM: PickItem = { label: "$(cloud-download) Pull another model...", 
 export async function selectModel(container: Container): Promise<string | undefined> {
   const services = await container.services();
   const chosen = services.settings().settings.model;
-  const server = services.server();
-  const listed = server.ok
-    ? await withCancellableProgress("Conclave: asking Ollama for its models", (signal) =>
-        server.value.list(signal),
-      )
-    : server;
-  if (!listed.ok) {
-    await showFailure(listed.failure);
-    return undefined;
-  }
-  const items: PickItem[] = modelItems(listed.value, chosen).map((item) => ({ ...item, model: item.name }));
+  const listed = await listModels(services);
+  if (listed === undefined) return undefined;
+  const items: PickItem[] = modelItems(listed, chosen).map((item) => ({ ...item, model: item.name }));
   const pick = await vscode.window.showQuickPick([...items, PULL_ITEM], {
     title: "Conclave: Select Model",
     placeHolder:

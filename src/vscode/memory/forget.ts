@@ -1,6 +1,6 @@
 import { CANCELLED, failed, success, type Result } from "../../agent/failure.ts";
-import type { MemoryPort } from "../../agent/memory-port.ts";
-import type { ForgetPreview, ForgetWhat, Forgotten } from "../../agent/memory-types.ts";
+import type { MemoryPort } from "../../agent/memory/port.ts";
+import type { ForgetPreview, ForgetWhat, Forgotten } from "../../agent/memory/types.ts";
 import type { TraceLog } from "../../trace/log.ts";
 import type { MentioningTurn } from "../../trace/mentions.ts";
 import { forgetQuestion, totalOf } from "../panel/memory/words.ts";

@@ -1,8 +1,8 @@
-import type { Episode } from "../../agent/memory-port.ts";
-import type { FactKind, FactProposal, Learned, Learnt } from "../../agent/memory-types.ts";
-import { USER } from "../../agent/memory-types.ts";
+import type { Episode } from "../../agent/memory/port.ts";
+import type { FactKind, FactProposal, Learned, Learnt } from "../../agent/memory/types.ts";
+import { USER } from "../../agent/memory/types.ts";
 import { proposeByRules } from "../../agent/remember/propose.ts";
-import { writeOutTimes } from "../../agent/time-words.ts";
+import { writeOutTimes } from "../../agent/time/time-words.ts";
 
 /** How sure a fact is that the user asked to be kept. */
 const SURE = 0.9;

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { runTool } from "../../agent/run-tool.ts";
+import { runTool } from "../../agent/calls/run-tool.ts";
 import { systemTimer } from "../../agent/timer.ts";
 import type { Container } from "../container.ts";
 import { OFFERED_TOOLS, OFFERED_TOOL_PREFIX } from "../contributions.ts";

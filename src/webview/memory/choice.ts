@@ -1,4 +1,4 @@
-import type { MemoryTable } from "../../agent/memory-types.ts";
+import type { MemoryTable } from "../../agent/memory/types.ts";
 import type { MemoryChosen, MemoryLine, MemoryViewQuery } from "../../trace/panel-memory.ts";
 import type { PanelMessage } from "../../trace/panel-protocol.ts";
 import { Selection } from "./selection.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { MemoryRows, MemoryTable } from "../../agent/memory-types.ts";
+import type { MemoryRows, MemoryTable } from "../../agent/memory/types.ts";
 import type { MemoryLine } from "../../trace/panel-memory.ts";
 import { age, when } from "../format.ts";
 import { Icon } from "../icon.tsx";

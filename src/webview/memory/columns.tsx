@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { MemoryRows, MemoryTable } from "../../agent/memory-types.ts";
+import type { MemoryRows, MemoryTable } from "../../agent/memory/types.ts";
 import { GradeBadge } from "../judge/badge.tsx";
 import { date } from "../format.ts";
 import { aged, pin, Pinned, type Column } from "./column.tsx";
@@ -63,7 +63,7 @@ export const COLUMNS: Columns = {
       track: "66px",
       min: 360,
       sort: "score",
-      cell: ({ notes }) => (notes.score === undefined ? null : <GradeBadge score={notes.score} />),
+      cell: ({ notes }) => (notes.score === undefined ? null : <GradeBadge score={notes.score} short />),
     },
     {
       key: "sentiment",

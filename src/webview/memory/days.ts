@@ -1,4 +1,4 @@
-import type { MemoryTable } from "../../agent/memory-types.ts";
+import type { MemoryTable } from "../../agent/memory/types.ts";
 
 /** The first and the last day that are wanted, as `2026-03-12`; empty: as far as there is something. */
 export interface Days {

@@ -1,6 +1,6 @@
-import { relationText } from "../../agent/memory-text.ts";
-import type { EpisodeNotes } from "../../agent/memory-port.ts";
-import type { TurnId } from "../../agent/memory-types.ts";
+import { relationText } from "../../agent/memory/text.ts";
+import type { EpisodeNotes } from "../../agent/memory/port.ts";
+import type { TurnId } from "../../agent/memory/types.ts";
 import type { MemoryLine } from "../../trace/panel-memory.ts";
 import { when } from "../format.ts";
 

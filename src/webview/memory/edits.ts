@@ -1,5 +1,5 @@
-import { relationText } from "../../agent/memory-text.ts";
-import { ENTITY_TYPES, FACT_KINDS, type MemoryTable } from "../../agent/memory-types.ts";
+import { relationText } from "../../agent/memory/text.ts";
+import { ENTITY_TYPES, FACT_KINDS, type MemoryTable } from "../../agent/memory/types.ts";
 import type { MemoryLine, MemoryViewEdit } from "../../trace/panel-memory.ts";
 
 /** How a field is written: on one line, on many, as a number from 0 to 1, as one of a few, as names with commas. */

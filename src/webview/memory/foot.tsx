@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { MemoryTable } from "../../agent/memory-types.ts";
+import type { MemoryTable } from "../../agent/memory/types.ts";
 import type { MemoryFound, MemoryWork } from "../../trace/panel-memory.ts";
 import { count, dayOf } from "../format.ts";
 import { Icon } from "../icon.tsx";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { relationText } from "../../agent/memory-text.ts";
+import { relationText } from "../../agent/memory/text.ts";
 import type { MemoryLine } from "../../trace/panel-memory.ts";
 import { Icon } from "../icon.tsx";
 import { whyRecalled } from "../score-parts.ts";

@@ -1,4 +1,4 @@
-import { SORT_COLUMNS, type MemoryTable } from "../../agent/memory-types.ts";
+import { SORT_COLUMNS, type MemoryTable } from "../../agent/memory/types.ts";
 import { readDays, type Days } from "./days.ts";
 
 /** The tables in the order of their tabs. */

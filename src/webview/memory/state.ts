@@ -1,6 +1,5 @@
 import type { Failure } from "../../agent/failure.ts";
-import type { MemoryTable } from "../../agent/memory-types.ts";
-import { MEMORY_PAGE } from "../../trace/panel-limits.ts";
+import type { MemoryTable } from "../../agent/memory/types.ts";
 import type {
   MemoryFound,
   MemoryHostMessage,
@@ -15,14 +14,8 @@ import { FieldEditing } from "./editing.ts";
 import { editable } from "./edits.ts";
 import { OpenedRow, type WholeRow } from "./open-row.ts";
 import { MemoryNews } from "./news.ts";
-import { Pages } from "./pages.ts";
 import { startsAscending, type SavedMemory, type TabPlace } from "./saved.ts";
-
-/** The page that an answer is; answers to questions nobody has any more are passed over. */
-interface Asked {
-  readonly pages: Pages;
-  readonly page: number;
-}
+import { ShownRows } from "./shown-rows.ts";
 
 /** The memory view: a table with its filter and order, what is selected, open and edited in it, and what is at work. */
 export class MemoryState {
@@ -32,8 +25,6 @@ export class MemoryState {
   ranked: boolean;
   readonly choice: Choice;
   readonly editing: FieldEditing;
-  /** Of the ranked search that is shown. */
-  found: MemoryFound | null = null;
   failure: Failure | null = null;
   readonly news = new MemoryNews();
   /** There may be more by now than what is shown. */
@@ -42,16 +33,11 @@ export class MemoryState {
   revision = 0;
   private readonly opened = new OpenedRow();
   private tabs: { [T in MemoryTable]: TabPlace };
-  private pages: Pages;
-  /** What will be shown as soon as its first rows are there. */
-  private next: Pages | undefined;
+  private readonly rows: ShownRows;
   private readonly send: (message: PanelMessage) => void;
   private readonly changed: () => void;
   private readonly save: () => void;
-  private readonly asked = new Map<number, Asked>();
   private request = 0;
-  /** The search that is waited for; -1 for none. */
-  private searching = -1;
 
   constructor(
     saved: SavedMemory,
@@ -67,10 +53,11 @@ export class MemoryState {
     this.send = send;
     this.changed = changed;
     this.save = save;
-    this.pages = this.newPages();
+    const nextRequest = (): number => this.nextRequest();
+    this.rows = new ShownRows({ query: () => this.query(), nextRequest, send });
     this.choice = new Choice({
       line: (index) => this.line(index),
-      come: () => this.pages.ids(),
+      come: () => this.rows.ids(),
       total: () => this.total ?? 0,
       query: () => (this.searches ? undefined : this.query()),
       table: () => this.table,
@@ -82,7 +69,7 @@ export class MemoryState {
     });
     this.editing = new FieldEditing({
       send: (request, edit) => send({ type: "memory.edit", request, edit }),
-      request: () => this.nextRequest(),
+      request: nextRequest,
       changed,
       onSaved: () => this.refresh(),
       onRefused: (failure) => (this.failure = failure),
@@ -109,18 +96,23 @@ export class MemoryState {
     return this.ranked && this.table === "episodes" && this.tab.filter.trim() !== "";
   }
 
+  /** Of the ranked search that is shown. */
+  get found(): MemoryFound | null {
+    return this.rows.found;
+  }
+
   /** How many rows there are; undefined before the first have come. */
   get total(): number | undefined {
-    return this.pages.total;
+    return this.rows.total;
   }
 
   /** Whether newer rows are on their way. */
   get waiting(): boolean {
-    return this.next !== undefined || this.pages.total === undefined || this.searching >= 0;
+    return this.rows.waiting;
   }
 
   line(index: number): MemoryLine | undefined {
-    return this.pages.line(index);
+    return this.rows.line(index);
   }
 
   show(table: MemoryTable): void {
@@ -130,10 +122,7 @@ export class MemoryState {
     this.editing.now = null;
     this.opened.close();
     this.news.told = "";
-    this.found = null;
-    this.pages = this.newPages();
-    this.next = undefined;
-    this.searching = -1;
+    this.rows.clear();
     this.refresh();
     this.save();
   }
@@ -169,8 +158,7 @@ export class MemoryState {
     if (this.searches) {
       this.search();
     } else {
-      this.asked.clear();
-      (this.next ?? this.pages).stale();
+      this.rows.refresh();
       this.fetchOpen();
     }
     this.changed();
@@ -185,7 +173,7 @@ export class MemoryState {
 
   /** Says which rows are in sight. */
   need(from: number, to: number): void {
-    if (!this.searches) this.pages.need(from, to);
+    if (!this.searches) this.rows.need(from, to);
   }
 
   scrolled(top: number): void {
@@ -253,30 +241,13 @@ export class MemoryState {
     this.opened.close();
     this.failure = null;
     this.behind = false;
-    if (this.searches) {
-      this.search();
-    } else {
-      this.searching = -1;
-      this.next = this.newPages();
-      this.next.need(0, 0);
-    }
+    if (this.searches) this.search();
+    else this.rows.replace();
     this.changed();
   }
 
   private search(): void {
-    this.next = undefined;
-    this.searching = this.nextRequest();
-    const { searching: request, here } = this;
-    this.send({ type: "memory.search", request, query: this.tab.filter, here });
-  }
-
-  private newPages(): Pages {
-    const pages: Pages = new Pages((page) => {
-      const request = this.nextRequest();
-      this.asked.set(request, { pages, page });
-      this.send({ type: "memory.page", request, query: this.query(), offset: page * MEMORY_PAGE });
-    });
-    return pages;
+    this.rows.search(this.tab.filter, this.here);
   }
 
   private query(): MemoryViewQuery {
@@ -298,28 +269,13 @@ export class MemoryState {
   }
 
   private receivePage(message: Extract<MemoryHostMessage, { type: "memory.page" }>): void {
-    const asked = this.asked.get(message.request);
-    this.asked.delete(message.request);
-    if (asked === undefined) return;
-    const { pages, page } = asked;
-    if (pages !== this.pages && pages !== this.next) return;
-    if (pages === this.next) {
-      this.pages = pages;
-      this.next = undefined;
-    }
-    this.found = null;
+    if (!this.rows.takePage(message)) return;
     this.failure = message.failure;
-    if (message.failure === null) pages.take(page, message.lines, message.total);
-    else pages.fail(page);
     this.followOpen();
   }
 
   private receiveHits(message: Extract<MemoryHostMessage, { type: "memory.hits" }>): void {
-    if (message.request !== this.searching) return;
-    this.searching = -1;
-    this.pages = this.newPages();
-    this.pages.take(0, message.lines, message.lines.length);
-    this.found = message.found;
+    if (!this.rows.takeHits(message)) return;
     this.failure = message.failure;
     this.followOpen();
     this.fetchOpen();
@@ -328,7 +284,7 @@ export class MemoryState {
   /** The open row may stand elsewhere by now. */
   private followOpen(): void {
     const { open } = this.tab;
-    const index = open === null ? undefined : this.pages.indexOf(open.id);
+    const index = open === null ? undefined : this.rows.indexOf(open.id);
     if (open !== null && index !== undefined && index !== open.index) this.move({ open: { ...open, index } });
   }
 

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { MemoryTable } from "../../agent/memory-types.ts";
+import type { MemoryTable } from "../../agent/memory/types.ts";
 import { Icon, IconButton } from "../icon.tsx";
 import type { Store } from "../store.ts";
 import { readDays } from "./days.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { TurnId } from "../../agent/memory-types.ts";
+import type { TurnId } from "../../agent/memory/types.ts";
 import type { Store } from "../store.ts";
 
 /** Leads to a turn in the trace. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { embedderOf } from "../../../src/agent/embed.ts";
 import { failed, success } from "../../../src/agent/failure.ts";
-import type { MemoryPort } from "../../../src/agent/memory-port.ts";
+import type { MemoryPort } from "../../../src/agent/memory/port.ts";
 import { emptyMemory } from "./memory.ts";
 
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { failed, success, type Result } from "../../../src/agent/failure.ts";
-import type { HistoryPort, PastTurn } from "../../../src/agent/history-port.ts";
+import type { HistoryPort, PastTurn } from "../../../src/agent/sessions/history-port.ts";
 import type { ChatMessage } from "../../../src/agent/models/types.ts";
 import {
   all,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Engine } from "../../../src/agent/engine-port.ts";
 import type { EventOf } from "../../../src/agent/events.ts";
 import { failed, success, type Result } from "../../../src/agent/failure.ts";
-import type { Episode, MemoryPort } from "../../../src/agent/memory-port.ts";
+import type { Episode, MemoryPort } from "../../../src/agent/memory/port.ts";
 import { createGate } from "../../../src/agent/gate.ts";
 import { createRemember } from "../../../src/agent/remember/remember.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../../src/agent/settings.ts";

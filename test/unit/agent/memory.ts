@@ -1,6 +1,6 @@
 import { success } from "../../../src/agent/failure.ts";
-import type { MemoryPort } from "../../../src/agent/memory-port.ts";
-import type { ForgetCounts, Learned } from "../../../src/agent/memory-types.ts";
+import type { MemoryPort } from "../../../src/agent/memory/port.ts";
+import type { ForgetCounts, Learned } from "../../../src/agent/memory/types.ts";
 
 /** What became of a turn that taught nothing. */
 export const NOTHING_LEARNED: Learned = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { withoutParts } from "../../../src/agent/message-parts.ts";
-import type { MemoryHit } from "../../../src/agent/memory-port.ts";
+import type { MemoryHit } from "../../../src/agent/memory/port.ts";
 import { memoryMessage, questionMessage, systemMessage } from "../../../src/agent/prompt.ts";
 
 function hit(answer: string, kind = "turn"): MemoryHit {

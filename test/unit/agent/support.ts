@@ -1,7 +1,8 @@
 import { createClock, type Clock } from "@sinonjs/fake-timers";
 import { z } from "zod";
 import type { Engine, RunningTurn, AskRequest } from "../../../src/agent/engine-port.ts";
-import { createEngine, type EngineDeps } from "../../../src/agent/engine.ts";
+import { createEngine } from "../../../src/agent/engine.ts";
+import type { EngineDeps } from "../../../src/agent/engine-deps.ts";
 import type { EventOf, TurnEvent, TurnEventType } from "../../../src/agent/events.ts";
 import { CANCELLED, failure, success, type FailureCode, type Result } from "../../../src/agent/failure.ts";
 import type { Identity } from "../../../src/agent/ids.ts";

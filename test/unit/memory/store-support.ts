@@ -1,6 +1,6 @@
 import { connect } from "@lancedb/lancedb";
 import type { Table } from "@lancedb/lancedb";
-import type { Episode } from "../../../src/agent/memory-port.ts";
+import type { Episode } from "../../../src/agent/memory/port.ts";
 import type { Embedder } from "../../../src/memory/embed/embedder.ts";
 import { AnnotationTable } from "../../../src/memory/store/annotations.ts";
 import type { DatabaseOptions } from "../../../src/memory/store/database.ts";

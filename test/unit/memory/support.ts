@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import type { Result } from "../../../src/agent/failure.ts";
 import { failed, success } from "../../../src/agent/failure.ts";
-import type { Episode } from "../../../src/agent/memory-port.ts";
+import type { Episode } from "../../../src/agent/memory/port.ts";
 import type { MemoryClientOptions } from "../../../src/memory/process/client.ts";
 import { MemoryClient } from "../../../src/memory/process/client.ts";
 import type { Embedder } from "../../../src/memory/embed/embedder.ts";

@@ -1,14 +1,11 @@
-import { readReact } from "../react-text.ts";
-import { isAccepted } from "./accept.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { CodeMarks } from "./code-marks.ts";
+import { accepts, readHeld, wasCall, type HeldText, type ReadCalls } from "./held-call.ts";
 import { JsonWatch } from "./json-watch.ts";
-import { CALL_LABEL, FENCE, probe, type Opening, type Place } from "./openers.ts";
-import { MAX_CALLS, type CallReading } from "./reading.ts";
+import { FENCE, probe, type Opening, type Place } from "./openers.ts";
+import { MAX_CALLS } from "./reading.ts";
 import type { RawCall } from "./shapes.ts";
-import { readTaggedCalls } from "./tagged.ts";
 import { skipTrailer } from "./tags.ts";
-import { readBare, readWhole } from "./whole.ts";
 
 /** A call longer than this (UTF-16 units) is not looked for. */
 const MAX_HELD = 256 * 1024;
@@ -20,12 +17,8 @@ const TRIM_AT = 640;
 /** After this many forms that looked like a call and were none, the rest of the text is taken as text. */
 const MAX_FAILURES = 16;
 
-interface Hold {
-  readonly from: number;
-  readonly opening: Opening;
+interface Hold extends HeldText {
   readonly watch: JsonWatch | undefined;
-  /** Nothing stood before it in the message. */
-  readonly isFirst: boolean;
   /** Up to where the watch has looked. */
   watched: number;
 }
@@ -238,8 +231,9 @@ export class Holder {
   }
 
   #resolve(hold: Hold, ending: "whole" | "cut"): void {
-    const reading = this.#read(hold);
-    if (reading?.kind === "cut" && this.#wasCall(hold, reading.name)) this.#drop();
+    const { reading, thought } = readHeld(this.#text, hold, this.#catalogue);
+    if (thought !== undefined) this.#thought = thought;
+    if (reading?.kind === "cut" && wasCall(hold, reading.name, this.#catalogue)) this.#drop();
     else if (reading?.kind === "calls" && this.#accepts(hold, reading)) {
       if (ending === "cut") this.#drop();
       else this.#takeCalls(hold, reading);
@@ -248,27 +242,6 @@ export class Holder {
       if (this.#failures > MAX_FAILURES) this.#gaveUp = true;
       this.#release(hold, hold.from + 1);
     }
-  }
-
-  #read(hold: Hold): CallReading {
-    const { from, opening } = hold;
-    if (opening === "tag") return readTaggedCalls(this.#text, from, this.#catalogue);
-    if (opening === "json" || opening === "bare") return readBare(this.#text, from, this.#catalogue);
-    if (opening !== "react") return readWhole(this.#text, from, this.#catalogue);
-    const step = readReact(this.#text.slice(from), this.#catalogue);
-    if (step.action.kind === "cut") return { kind: "cut" };
-    if (step.action.kind !== "call") return undefined;
-    this.#thought = step.thought;
-    return { kind: "calls", calls: [step.action.call], end: this.#text.length };
-  }
-
-  /** A cut call is kept from view when it surely was one. */
-  #wasCall(hold: Hold, name: string | undefined): boolean {
-    return (
-      hold.opening === "tag" ||
-      hold.opening === "react" ||
-      (name !== undefined && this.#catalogue.find(name) !== undefined)
-    );
   }
 
   #drop(): void {
@@ -280,26 +253,12 @@ export class Holder {
     this.#spaceFrom = -1;
   }
 
-  #accepts(hold: Hold, reading: { readonly calls: readonly RawCall[]; readonly end: number }): boolean {
-    if (this.#calls.length + reading.calls.length > MAX_CALLS) return false;
-    if (hold.opening === "react") return true;
-    const trailer = skipTrailer(this.#text, reading.end);
-    const isLast = trailer.end >= this.#text.length || trailer.inventsResult;
-    if (hold.opening === "tag") return isLast || !this.#isMention(hold.from, reading.end, trailer.end);
-    if (!isLast) return false;
-    const before = this.#text.slice(Math.max(0, hold.from - 600), hold.from);
-    // A call under a label may as well be shown to the reader.
-    const isWhole = hold.isFirst && !CALL_LABEL.test(this.#text.slice(hold.from, hold.from + 40));
-    return isAccepted(reading.calls, isWhole ? "whole" : "trailing", before, this.#catalogue);
+  #accepts(hold: Hold, reading: ReadCalls): boolean {
+    const hasRoom = this.#calls.length + reading.calls.length <= MAX_CALLS;
+    return hasRoom && accepts(this.#text, hold, reading, this.#catalogue);
   }
 
-  /** A form in the middle of a line of prose is spoken of, not used. */
-  #isMention(from: number, end: number, next: number): boolean {
-    const line = this.#text.slice(this.#text.lastIndexOf("\n", from - 1) + 1, from);
-    return from > 0 && line.trim() !== "" && !this.#text.slice(end, next).includes("\n");
-  }
-
-  #takeCalls(hold: Hold, reading: { readonly calls: readonly RawCall[]; readonly end: number }): void {
+  #takeCalls(hold: Hold, reading: ReadCalls): void {
     this.#calls.push(...reading.calls);
     this.#hold = undefined;
     const trailer = skipTrailer(this.#text, reading.end);

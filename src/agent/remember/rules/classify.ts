@@ -1,4 +1,4 @@
-import type { Intent, Sentiment } from "../../memory-port.ts";
+import type { Intent, Sentiment } from "../../memory/port.ts";
 import { sentencesOf } from "../said.ts";
 
 /** Names that are kept of one turn. */

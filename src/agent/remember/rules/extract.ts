@@ -1,5 +1,5 @@
-import type { EdgeProposal, EntityProposal, EntityType, FactKind, FactProposal } from "../../memory-types.ts";
-import { USER } from "../../memory-types.ts";
+import type { EdgeProposal, EntityProposal, EntityType, FactKind, FactProposal } from "../../memory/types.ts";
+import { USER } from "../../memory/types.ts";
 import { sentencesOf } from "../said.ts";
 
 /** What is taken of one turn, at most. */

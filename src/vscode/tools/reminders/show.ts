@@ -1,18 +1,22 @@
 import * as vscode from "vscode";
+import type { Result } from "../../../agent/failure.ts";
 import { systemIdentity } from "../../../agent/ids.ts";
 import { COMMANDS } from "../../contributions.ts";
 import { showFailure } from "../../editor.ts";
-import type { Reminders } from "./source.ts";
 import type { Reminder } from "./store.ts";
 import { reminderText, snoozeChoices } from "./words.ts";
 
 const SHOW_TURN = "Show turn";
 const SNOOZE = "Snooze";
 
-/** Shows a reminder that is due, and does what its buttons say. Resolves when it was closed. */
+/**
+ * Shows a reminder that is due, and does what its buttons say. Resolves when it was closed.
+ *
+ * @param snooze has it shown again at a time (milliseconds since the epoch)
+ */
 export async function showReminder(
-  reminders: Pick<Reminders, "snooze">,
   { id, text, at, sessionId, turnId }: Reminder,
+  snooze: (id: string, at: number) => Promise<Result<boolean>>,
 ): Promise<void> {
   const message = reminderText(text, at, systemIdentity.now());
   const pressed = await vscode.window.showInformationMessage(message, SHOW_TURN, SNOOZE);
@@ -23,7 +27,7 @@ export async function showReminder(
     const chosen = await vscode.window.showQuickPick(choices, { title: "Conclave: remind me again in" });
     // Who presses Snooze and chooses nothing still wants to be reminded.
     const again = chosen ?? choices[0];
-    const done = again === undefined ? undefined : await reminders.snooze(id, again.at);
+    const done = again === undefined ? undefined : await snooze(id, again.at);
     if (done !== undefined && !done.ok) await showFailure(done.failure);
   }
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type * as vscode from "vscode";
 import { describeError, success, type Failure, type Result } from "../../../agent/failure.ts";
 import { systemIdentity } from "../../../agent/ids.ts";
-import type { TurnId } from "../../../agent/memory-types.ts";
+import type { TurnId } from "../../../agent/memory/types.ts";
 import { systemTimer } from "../../../agent/timer.ts";
 import type { NewReminder, RemindersPort } from "../../../tools/reminders/port.ts";
 import type { ReminderClock } from "./clock.ts";
@@ -87,7 +87,7 @@ export class Reminders implements RemindersPort, vscode.Disposable {
     const store = new Store(join(this.#extension.globalStorageUri.fsPath, "reminders.json"));
     const clock = new Clock({
       store,
-      show: (reminder) => void showReminder(this, reminder),
+      show: (reminder) => void showReminder(reminder, (id, at) => this.snooze(id, at)),
       onFailure: (failure) => this.#note(failure),
       timer: systemTimer,
       now: () => systemIdentity.now(),

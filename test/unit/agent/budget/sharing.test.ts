@@ -6,8 +6,8 @@ import {
 } from "../../../../src/agent/budget/model-context.ts";
 import { roomBehindQuestion } from "../../../../src/agent/budget/room.ts";
 import { NO_AGENTS } from "../../../../src/agent/agents/definition.ts";
-import type { PastTurn } from "../../../../src/agent/history-port.ts";
-import type { HistoryCut } from "../../../../src/agent/session-types.ts";
+import type { PastTurn } from "../../../../src/agent/sessions/history-port.ts";
+import type { HistoryCut } from "../../../../src/agent/sessions/types.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../../../src/agent/settings.ts";
 import { makeTool, toolSet } from "../support.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "../support.ts";
 import { hold } from "../../../../src/agent/committee/hold.ts";
 import { success } from "../../../../src/agent/failure.ts";
-import type { Episode } from "../../../../src/agent/memory-port.ts";
+import type { Episode } from "../../../../src/agent/memory/port.ts";
 import { emptyMemory } from "../memory.ts";
 import type { TurnDeps, TurnInput } from "../../../../src/agent/turn-types.ts";
 import { castModel, committeeEngine, convene, persona, speakers, warned, type Script } from "./bed.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { recallOnce } from "../../../../src/agent/committee/recall-once.ts";
 import { failed, success, type Result } from "../../../../src/agent/failure.ts";
-import type { MemoryPort, MemorySearch } from "../../../../src/agent/memory-port.ts";
+import type { MemoryPort, MemorySearch } from "../../../../src/agent/memory/port.ts";
 
 const SIGNAL = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { createCritic } from "../../../../src/agent/critic/critic.ts";
 import type { CriticDeps } from "../../../../src/agent/critic/deps.ts";
-import type { CriticJob } from "../../../../src/agent/critic/jobs.ts";
+import { jobKey, type CriticJob } from "../../../../src/agent/critic/jobs.ts";
 import type { JobStore } from "../../../../src/agent/critic/resume.ts";
 import { DEFAULT_CRITIC, type CriticSettings } from "../../../../src/agent/critic/settings.ts";
 import type {
@@ -95,10 +95,10 @@ export function jobStore(left: readonly CriticJob[] = []): JobStore & { readonly
   return {
     jobs,
     keep: (job) => {
-      if (!jobs.includes(job)) jobs.push(job);
+      if (!jobs.some((one) => jobKey(one) === jobKey(job))) jobs.push(job);
     },
     drop: (job) => {
-      const at = jobs.findIndex((one) => JSON.stringify(one) === JSON.stringify(job));
+      const at = jobs.findIndex((one) => jobKey(one) === jobKey(job));
       if (at >= 0) jobs.splice(at, 1);
     },
     takeUp: () => Promise.resolve(left),

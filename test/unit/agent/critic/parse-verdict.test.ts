@@ -37,6 +37,8 @@ describe("which answer a judge prefers", () => {
     '{"winner":"A","verdict":"B"}',
     '{"feedback":"It ends with [RESULT] A',
     "[RESULT] (A or B)",
+    "Both name the ferry, but A is better.",
+    "Neither is wrong, though I prefer B.",
   ];
   for (const text of none) {
     it(`${JSON.stringify(text)} is none`, () => assert.equal(verdict(text), undefined));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Episode } from "../../../../src/agent/memory-port.ts";
+import type { Episode } from "../../../../src/agent/memory/port.ts";
 import { success } from "../../../../src/agent/failure.ts";
 import { planFork } from "../../../../src/agent/fork/plan.ts";
 import type { PairOutcome } from "../../../../src/agent/critic/types.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TurnEvent } from "../../../../src/agent/events.ts";
 import { success } from "../../../../src/agent/failure.ts";
-import type { MemoryCardQuery } from "../../../../src/agent/memory-types.ts";
+import type { MemoryCardQuery } from "../../../../src/agent/memory/types.ts";
 import { emptyMemory } from "../memory.ts";
 import {
   all,

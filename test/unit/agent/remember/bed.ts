@@ -2,8 +2,8 @@ import type { Engine } from "../../../../src/agent/engine-port.ts";
 import { createEngine } from "../../../../src/agent/engine.ts";
 import type { EventOf } from "../../../../src/agent/events.ts";
 import { failure, success } from "../../../../src/agent/failure.ts";
-import type { Annotation, Episode, MemoryPort } from "../../../../src/agent/memory-port.ts";
-import type { Learnt, Resource } from "../../../../src/agent/memory-types.ts";
+import type { Annotation, Episode, MemoryPort } from "../../../../src/agent/memory/port.ts";
+import type { Learnt, Resource } from "../../../../src/agent/memory/types.ts";
 import type { Identity } from "../../../../src/agent/ids.ts";
 import type { ChatModel } from "../../../../src/agent/models/types.ts";
 import {

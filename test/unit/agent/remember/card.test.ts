@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { textTokens } from "../../../../src/agent/context.ts";
 import { failed, success } from "../../../../src/agent/failure.ts";
-import type { Fact, MemoryCard, Relationship } from "../../../../src/agent/memory-types.ts";
+import type { Fact, MemoryCard, Relationship } from "../../../../src/agent/memory/types.ts";
 import type { Persona } from "../../../../src/agent/persona.ts";
 import { CARD_TOKENS, makeCard, personaText } from "../../../../src/agent/remember/card.ts";
 import { all, answers, ask, only, warnings } from "../support.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { USER } from "../../../../src/agent/memory-types.ts";
+import { USER } from "../../../../src/agent/memory/types.ts";
 import { extractionMessages } from "../../../../src/agent/remember/extraction-prompt.ts";
 import { readExtraction } from "../../../../src/agent/remember/extraction-schema.ts";
 import { groundOf } from "../../../../src/agent/remember/ground.ts";

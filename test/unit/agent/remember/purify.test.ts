@@ -6,7 +6,7 @@ import {
   type Episode,
   type MemoryHit,
   type MemoryQuery,
-} from "../../../../src/agent/memory-port.ts";
+} from "../../../../src/agent/memory/port.ts";
 import { purifyingMemory } from "../../../../src/agent/remember/purify.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../../../src/agent/settings.ts";
 import { emptyMemory } from "../memory.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { success } from "../../../../src/agent/failure.ts";
-import type { Fact } from "../../../../src/agent/memory-types.ts";
+import type { Fact } from "../../../../src/agent/memory/types.ts";
 import type { ToolOutcome } from "../../../../src/agent/tool.ts";
 import { answers, ask, call, callTools, end, makeTool, only } from "../support.ts";
 import { bed, settle } from "./bed.ts";

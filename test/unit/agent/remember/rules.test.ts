@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Intent, Sentiment } from "../../../../src/agent/memory-port.ts";
+import type { Intent, Sentiment } from "../../../../src/agent/memory/port.ts";
 import { entitiesIn, intentOf, sentimentOf } from "../../../../src/agent/remember/rules/classify.ts";
 import { extractByRules } from "../../../../src/agent/remember/rules/extract.ts";
 import { isSmallTalk } from "../../../../src/agent/remember/rules/small-talk.ts";

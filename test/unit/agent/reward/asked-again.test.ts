@@ -31,6 +31,9 @@ const OTHER: readonly (readonly [string, string, number])[] = [
   ["What is the capital of France?", "And what is the capital of France's neighbour?", 0.9],
   ["What is the capital of France?", "what is the capital of France", 1],
   ["Go on", "Go on, then", 1],
+  ["How do I convert celsius to fahrenheit?", "How can I convert fahrenheit to celsius?", 0.98],
+  ["Does Alice manage Bob?", "Does Bob manage Alice?", 0.97],
+  ["Translate it from German to English", "Translate it from English to German", 0.98],
 ];
 
 describe("A question that was asked before", () => {

@@ -1,6 +1,6 @@
 import type { EventOf, TurnEvent, TurnEventType } from "../../../../src/agent/events.ts";
 import { failure, success, type Result } from "../../../../src/agent/failure.ts";
-import type { Annotation, EpisodeNotes } from "../../../../src/agent/memory-port.ts";
+import type { Annotation, EpisodeNotes } from "../../../../src/agent/memory/port.ts";
 import { createImplicit, type ImplicitDeps } from "../../../../src/agent/reward/implicit.ts";
 import { createRewards, type RewardDeps, type Rewards } from "../../../../src/agent/reward/rewards.ts";
 import { foldNotes } from "../../../../src/memory/store/annotations.ts";

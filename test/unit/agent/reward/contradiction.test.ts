@@ -18,6 +18,12 @@ const CONTRADICTS: Readonly<Record<string, readonly string[]>> = {
     "No, I meant the other one.",
     "Wrong answer. Try again",
     "That is not the answer to my question",
+    "Actually, that's wrong.",
+    "I don't think that's right.",
+    "That can't be right.",
+    "It still doesn't work.",
+    "wrong, it's 8080",
+    "That's wrong, how do I mend it?",
   ],
   German: [
     "Nein, das ist falsch.",
@@ -35,6 +41,7 @@ const CONTRADICTS: Readonly<Record<string, readonly string[]>> = {
     "C’est pas ça.",
   ],
   Spanish: [
+    "No es correcto.",
     "No, eso es incorrecto.",
     "Eso no es lo que pregunté.",
     "Te equivocas.",
@@ -48,6 +55,15 @@ const CONTRADICTS: Readonly<Record<string, readonly string[]>> = {
     "Dat is niet wat ik vroeg.",
     "Je hebt het mis, het was 1998.",
   ],
+  Swedish: ["Nej, det är fel.", "Det stämmer inte."],
+  Danish: ["Nej, det er forkert.", "Det er ikke rigtigt."],
+  Norwegian: ["Nei, det er feil.", "Det er ikke riktig."],
+  Polish: ["Nie, to nieprawda.", "To jest źle.", "Mylisz się."],
+  Russian: ["Нет, это неправильно.", "Это не так, было 1998.", "Ты ошибаешься."],
+  Turkish: ["Hayır, bu yanlış.", "Bu doğru değil."],
+  Japanese: ["違います。", "いいえ、それは間違っています。", "それは正しくありません"],
+  Chinese: ["不对，是悉尼。", "这是错的。", "你的回答不正确"],
+  Korean: ["아니요, 틀렸어요.", "그건 맞지 않습니다"],
 };
 
 /** Heads of questions that only look like that. */
@@ -82,6 +98,34 @@ const DOES_NOT: readonly string[] = [
   "Não faz mal, continue.",
   "Geen probleem.",
   "Dat is niet erg.",
+  // A word that turns it round.
+  "That's not wrong, thank you.",
+  "You're not wrong.",
+  "Das ist nicht falsch.",
+  "C'est pas faux.",
+  "Isso não está errado.",
+  "Dat is niet fout.",
+  "Det är inte fel.",
+  // Somebody else says it, or it shows what is wrong.
+  "This is wrong, my teacher says. Is she right?",
+  "That is wrong, he said. Translate this.",
+  "This is wrong: `x = 1`. Mend it.",
+  "This doesn't work: `npm run x` ends with E1",
+  // A list, a file, a message.
+  "wrong, right, good: which are adjectives?",
+  "wrong.txt is missing",
+  "Wrong answer, how do I show that in my quiz?",
+  "Fel lösenord, varför?",
+  "To źle działa, co robić?",
+  "Неверный пароль, что делать?",
+  "ошибка 404, что делать?",
+  // Asked, in languages without spaces.
+  "違いますか？",
+  "間違いはどこですか？",
+  "这不对吗？",
+  "错误的密码怎么办",
+  "不对称加密是什么？",
+  "틀렸어요?",
   "",
 ];
 
@@ -104,6 +148,7 @@ describe("A question that begins by saying that the answer was wrong", () => {
 
   it("is none where the answer itself asked what was meant", () => {
     assert.equal(contradiction("No, I meant the other file.", "Do you mean main.ts?"), undefined);
+    assert.equal(contradiction("False.", "True or false: a tomato is a vegetable?"), undefined);
   });
 
   it("is looked for at the head only, however long the question is", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { EventOf, TurnEvent } from "../../../../src/agent/events.ts";
 import { success } from "../../../../src/agent/failure.ts";
-import type { MemoryPort } from "../../../../src/agent/memory-port.ts";
+import type { MemoryPort } from "../../../../src/agent/memory/port.ts";
 import { bed, event, type Bed } from "./bed.ts";
 
 const [FIRST, SECOND, THIRD] = ["1", "2", "3"].map((digit) => digit.repeat(32)) as [string, string, string];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { TurnEvent } from "../../../../src/agent/events.ts";
-import type { Annotation } from "../../../../src/agent/memory-port.ts";
+import type { Annotation } from "../../../../src/agent/memory/port.ts";
 import {
   agent,
   bed,

@@ -3,7 +3,7 @@ import type { Engine } from "../../../../src/agent/engine-port.ts";
 import { createEngine } from "../../../../src/agent/engine.ts";
 import { success } from "../../../../src/agent/failure.ts";
 import { systemIdentity } from "../../../../src/agent/ids.ts";
-import type { MemoryPort } from "../../../../src/agent/memory-port.ts";
+import type { MemoryPort } from "../../../../src/agent/memory/port.ts";
 import { parseHost } from "../../../../src/agent/models/host.ts";
 import { OllamaChatModel } from "../../../../src/agent/models/ollama.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../../../src/agent/settings.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { success } from "../../../../src/agent/failure.ts";
-import type { Fact, Learned, Learnt, MemoryCardQuery } from "../../../../src/agent/memory-types.ts";
+import type { Fact, Learned, Learnt, MemoryCardQuery } from "../../../../src/agent/memory/types.ts";
 import { emptyMemory, NOTHING_LEARNED } from "../memory.ts";
 import { persona } from "../committee/bed.ts";
 import { all, playModel, seededIdentity, warnings } from "../support.ts";

@@ -1,4 +1,4 @@
-import type { Episode, MemoryPort, MemoryQuery, MemorySearch } from "../../../../src/agent/memory-port.ts";
+import type { Episode, MemoryPort, MemoryQuery, MemorySearch } from "../../../../src/agent/memory/port.ts";
 import type { Timer } from "../../../../src/agent/timer.ts";
 import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
 import type { EmbeddingJobOptions } from "../../../../src/memory/embed/embedding-job.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { success } from "../../../../src/agent/failure.ts";
-import type { Episode } from "../../../../src/agent/memory-port.ts";
+import type { Episode } from "../../../../src/agent/memory/port.ts";
 import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
 import { embedTurns } from "../../../../src/memory/embed/embed-turns.ts";
 import { turnOrder, windowTexts } from "../../../../src/memory/embed/turn-windows.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Fact } from "../../../../src/agent/memory-types.ts";
+import type { Fact } from "../../../../src/agent/memory/types.ts";
 import { chooseCard } from "../../../../src/memory/facts/choose.ts";
 import { cleanUp, fakeEmbedder, never, valueOf } from "../support.ts";
 import { DAY, allFacts, learnt, openWindow, proposal, telling, type Window } from "./support.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { Schema } from "apache-arrow";
-import type { Learnt } from "../../../../src/agent/memory-types.ts";
+import type { Learnt } from "../../../../src/agent/memory/types.ts";
 import { Graph } from "../../../../src/memory/graph/graph.ts";
 import { edgesSpec, entitiesSpec } from "../../../../src/memory/graph/tables.ts";
 import type { TableSpec } from "../../../../src/memory/store/spec.ts";

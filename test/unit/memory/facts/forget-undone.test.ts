@@ -3,7 +3,7 @@ import { Graph } from "../../../../src/memory/graph/graph.ts";
 import { cleanUp, never, valueOf } from "../support.ts";
 import { forget, ofSister, remember } from "./forget-support.ts";
 import { allFacts, learnt, openWindow, proposal, telling, type Window } from "./support.ts";
-import type { Learnt } from "../../../../src/agent/memory-types.ts";
+import type { Learnt } from "../../../../src/agent/memory/types.ts";
 
 const HOME = "User lives in Bergen";
 

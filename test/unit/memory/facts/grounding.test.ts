@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Learnt } from "../../../../src/agent/memory-types.ts";
+import type { Learnt } from "../../../../src/agent/memory/types.ts";
 import { outOfBounds, textFault } from "../../../../src/memory/facts/bounds.ts";
 import { withoutRelativeTimes } from "../../../../src/memory/facts/dates.ts";
 import { groundFact } from "../../../../src/memory/facts/grounding.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { success } from "../../../../src/agent/failure.ts";
-import type { Fact, Learnt } from "../../../../src/agent/memory-types.ts";
+import type { Fact, Learnt } from "../../../../src/agent/memory/types.ts";
 import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
 import { cleanUp, fakeEmbedder, never, valueOf } from "../support.ts";
 import { DAY, START, allFacts, learnt, openWindow, proposal, telling, type Window } from "./support.ts";

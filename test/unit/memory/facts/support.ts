@@ -1,11 +1,9 @@
-import { randomUUID } from "node:crypto";
-import type { FactProposal, Learnt } from "../../../../src/agent/memory-types.ts";
+import type { FactProposal, Learnt } from "../../../../src/agent/memory/types.ts";
 import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
 import { Facts } from "../../../../src/memory/facts/facts.ts";
 import type { KnowledgeDeps } from "../../../../src/memory/knowledge-deps.ts";
-import { Database } from "../../../../src/memory/store/database.ts";
-import { Vectors } from "../../../../src/memory/store/vectors.ts";
-import { later, never, temporaryFolder, valueOf } from "../support.ts";
+import { learntFrom, openKnowledge } from "../knowledge.ts";
+import { never, valueOf } from "../support.ts";
 
 /** A day, in milliseconds. */
 export const DAY = 86_400_000;
@@ -25,20 +23,8 @@ export interface Window {
 export async function openWindow(
   options: { readonly folder?: string; readonly embedder?: Embedder } = {},
 ): Promise<Window> {
-  const folder = options.folder ?? (await temporaryFolder());
-  const database = new Database({ uri: folder });
-  later(() => {
-    database.close();
-    return Promise.resolve();
-  });
   let now = START;
-  const deps: KnowledgeDeps = {
-    database,
-    vectors: new Vectors(database),
-    embedder: () => options.embedder,
-    now: () => now,
-    newId: randomUUID,
-  };
+  const { folder, ...deps } = await openKnowledge({ ...options, now: () => now });
   const wait = (milliseconds: number): void => {
     now += milliseconds;
   };
@@ -55,18 +41,8 @@ let turns = 0;
 /** What was learnt from a turn of its own; `fields` replaces what matters to the test. */
 export function learnt(said: string, fields: Partial<Learnt> = {}): Learnt {
   turns += 1;
-  return {
-    source: { sessionId: "session", turnId: `turn-${turns}`, time: START + turns * 1_000 },
-    agent: "conclave",
-    scope: "",
-    by: "model",
-    said,
-    recalled: [],
-    facts: [],
-    entities: [],
-    edges: [],
-    ...fields,
-  };
+  const source = { sessionId: "session", turnId: `turn-${turns}`, time: START + turns * 1_000 };
+  return learntFrom(source, said, fields);
 }
 
 /** What a user tells of himself in plain words, and the facts in it. */

@@ -9,6 +9,7 @@ import { AnnotationTable } from "../../../../src/memory/store/annotations.ts";
 import { EpisodeTable } from "../../../../src/memory/store/episodes.ts";
 import type { Row } from "../../../../src/memory/store/spec.ts";
 import { cleanUp, episode, fakeEmbedder, never, valueOf } from "../support.ts";
+import { everyLine } from "./forget-support.ts";
 import { START, learnt, openWindow, proposal, telling, type Window } from "./support.ts";
 
 /** Something in every table. */
@@ -69,18 +70,6 @@ async function fill(window: Window, turns = 3): Promise<void> {
   }
 }
 
-async function exported(window: Window): Promise<string[]> {
-  const transfer = new Transfer(window.deps);
-  const lines: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = valueOf(await transfer.exportPage(cursor, never));
-    lines.push(...page.lines);
-    cursor = page.next;
-  } while (cursor !== undefined);
-  return lines;
-}
-
 /** Every row of every table with every column, in order of ids. */
 async function everything({ deps }: Window): Promise<Record<string, Row[]>> {
   const tables: Record<string, Row[]> = {};
@@ -104,7 +93,7 @@ describe("Export and import", () => {
   it("an export read into an empty store gives the same rows in every table", async () => {
     const window = await openWindow({ embedder: fakeEmbedder() });
     await fill(window);
-    const lines = await exported(window);
+    const lines = await everyLine(window);
     const other = await openWindow();
     const imported = valueOf(await new Transfer(other.deps).importLines(lines, never));
     assert.deepEqual(imported, { added: lines.length, known: 0, bad: [] });
@@ -147,7 +136,7 @@ describe("Export and import", () => {
   it("what is there already is left as it is, also when it comes twice", async () => {
     const window = await openWindow();
     await fill(window, 1);
-    const lines = await exported(window);
+    const lines = await everyLine(window);
     const before = await everything(window);
     const changed = lines.map((line) => line.replaceAll("Bergen", "Hull"));
     const imported = valueOf(await new Transfer(window.deps).importLines(changed, never));
@@ -161,7 +150,7 @@ describe("Export and import", () => {
   it("a bad line is named and costs itself only", async () => {
     const window = await openWindow();
     valueOf(await window.facts.learn(telling("I like tea", "User likes tea"), never));
-    const [good] = await exported(window);
+    const [good] = await everyLine(window);
     const fact = JSON.parse(good!) as { row: object };
     const line = (value: object): string => JSON.stringify({ version: 1, table: "facts", ...value });
     const lines = [
@@ -191,14 +180,14 @@ describe("Export and import", () => {
     const row = JSON.stringify(episode({ question: "half" })).replace("half", "\\ud83d half");
     const line = `{"version":1,"table":"episodes","row":${row}}`;
     assert.equal(valueOf(await new Transfer(window.deps).importLines([line], never)).added, 1);
-    const [back] = await exported(window);
+    const [back] = await everyLine(window);
     assert.match(back!, /\ufffd half/);
   });
 
   it("two windows that import the same at once add each row once", async () => {
     const window = await openWindow();
     await fill(window, 1);
-    const lines = await exported(window);
+    const lines = await everyLine(window);
     const one = await openWindow();
     const two = await openWindow({ folder: one.folder });
     const both = await Promise.all(

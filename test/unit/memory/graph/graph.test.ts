@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Learnt } from "../../../../src/agent/memory-types.ts";
+import type { Learnt } from "../../../../src/agent/memory/types.ts";
 import { ForgottenTurns } from "../../../../src/memory/facts/forgotten-turns.ts";
 import { cleanUp, never, valueOf } from "../support.ts";
 import { at, DAY, edge, learnt, linesOf, names, NOON, openGraph, openWindow, tells } from "./support.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { Resource } from "../../../../src/agent/memory-types.ts";
+import type { Resource } from "../../../../src/agent/memory/types.ts";
 import { ForgottenTurns } from "../../../../src/memory/facts/forgotten-turns.ts";
 import { MAX_RESOURCE_TEXT, Resources } from "../../../../src/memory/graph/resources.ts";
 import { cleanUp, fakeEmbedder, never, valueOf } from "../support.ts";

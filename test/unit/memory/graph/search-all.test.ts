@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { failed, success } from "../../../../src/agent/failure.ts";
-import { whyRecalled } from "../../../../src/agent/explain-hit.ts";
-import type { MemoryHit, MemoryQuery } from "../../../../src/agent/memory-port.ts";
-import type { Fact, Moment } from "../../../../src/agent/memory-types.ts";
+import { whyRecalled } from "../../../../src/agent/memory/explain-hit.ts";
+import type { MemoryHit, MemoryQuery } from "../../../../src/agent/memory/port.ts";
+import type { Fact, Moment } from "../../../../src/agent/memory/types.ts";
 import { Graph } from "../../../../src/memory/graph/graph.ts";
 import { Resources } from "../../../../src/memory/graph/resources.ts";
 import { Moments } from "../../../../src/memory/moments/moments.ts";

@@ -1,11 +1,7 @@
-import { randomUUID } from "node:crypto";
-import type { Learnt } from "../../../../src/agent/memory-types.ts";
-import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
+import type { Learnt } from "../../../../src/agent/memory/types.ts";
 import { Graph } from "../../../../src/memory/graph/graph.ts";
-import type { KnowledgeDeps } from "../../../../src/memory/knowledge-deps.ts";
-import { Database } from "../../../../src/memory/store/database.ts";
-import { Vectors } from "../../../../src/memory/store/vectors.ts";
-import { later, never, temporaryFolder, valueOf } from "../support.ts";
+import { learntFrom, openKnowledge, type KnowledgeOptions, type OpenKnowledge } from "../knowledge.ts";
+import { never, valueOf } from "../support.ts";
 
 /** The clock of the tests: 8 May 2026, noon. */
 export const NOON = new Date(2026, 4, 8, 12).getTime();
@@ -13,30 +9,11 @@ export const NOON = new Date(2026, 4, 8, 12).getTime();
 export const DAY = 24 * 60 * 60 * 1_000;
 
 /** What a window is made of that a test wants to differ. */
-export interface WindowOptions {
-  readonly folder?: string;
-  readonly embedder?: Embedder;
-  readonly now?: () => number;
-}
+export type WindowOptions = Partial<KnowledgeOptions>;
 
 /** The parts of memory as one window has them, on a folder of its own unless one is given. */
-export async function openWindow(
-  options: WindowOptions = {},
-): Promise<KnowledgeDeps & { readonly folder: string }> {
-  const folder = options.folder ?? (await temporaryFolder());
-  const database = new Database({ uri: folder });
-  later(() => {
-    database.close();
-    return Promise.resolve();
-  });
-  return {
-    folder,
-    database,
-    vectors: new Vectors(database),
-    embedder: () => options.embedder,
-    now: options.now ?? (() => NOON),
-    newId: randomUUID,
-  };
+export function openWindow(options: WindowOptions = {}): Promise<OpenKnowledge> {
+  return openKnowledge({ now: () => NOON, ...options });
 }
 
 /** A graph with a folder of its own. */
@@ -49,18 +26,7 @@ let turns = 0;
 /** What was learnt from a turn of its own: nothing unless `fields` says so. */
 export function learnt(said: string, fields: Partial<Learnt> = {}): Learnt {
   turns += 1;
-  return {
-    source: { sessionId: "session-1", turnId: `turn-${turns}`, time: NOON },
-    agent: "conclave",
-    scope: "",
-    by: "model",
-    said,
-    recalled: [],
-    facts: [],
-    entities: [],
-    edges: [],
-    ...fields,
-  };
+  return learntFrom({ sessionId: "session-1", turnId: `turn-${turns}`, time: NOON }, said, fields);
 }
 
 /** A relation that holds, told in the words of the test. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { MemoryEdit, MemoryTableQuery } from "../../../../src/agent/memory-types.ts";
+import type { MemoryEdit, MemoryTableQuery } from "../../../../src/agent/memory/types.ts";
 import { Graph } from "../../../../src/memory/graph/graph.ts";
 import { edgeRow, edgesSpec, entitiesSpec, entityRow } from "../../../../src/memory/graph/tables.ts";
 import { cleanUp, never, valueOf } from "../support.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { ForgetWhat, Moment, MomentQuery } from "../../../../src/agent/memory-types.ts";
+import type { ForgetWhat, Moment, MomentQuery } from "../../../../src/agent/memory/types.ts";
 import { Forgetting } from "../../../../src/memory/facts/forgetting.ts";
 import { Moments } from "../../../../src/memory/moments/moments.ts";
 import { EpisodeTable } from "../../../../src/memory/store/episodes.ts";

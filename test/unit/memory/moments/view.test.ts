@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { connect } from "@lancedb/lancedb";
 import { Schema } from "apache-arrow";
 import { success } from "../../../../src/agent/failure.ts";
-import type { MemoryTablePage, Moment } from "../../../../src/agent/memory-types.ts";
+import type { MemoryTablePage, Moment } from "../../../../src/agent/memory/types.ts";
 import { Moments } from "../../../../src/memory/moments/moments.ts";
 import { momentRow, momentsSpec } from "../../../../src/memory/moments/table.ts";
 import { MemoryService } from "../../../../src/memory/process/service.ts";

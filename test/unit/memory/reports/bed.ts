@@ -3,9 +3,9 @@ import type { Engine } from "../../../../src/agent/engine-port.ts";
 import type { EventOf, TurnEvent } from "../../../../src/agent/events.ts";
 import { success, type Result } from "../../../../src/agent/failure.ts";
 import { systemIdentity } from "../../../../src/agent/ids.ts";
-import type { MemoryPort } from "../../../../src/agent/memory-port.ts";
-import type { Entity, Fact, MemoryTable, Relationship } from "../../../../src/agent/memory-types.ts";
-import type { MemoryTablePage } from "../../../../src/agent/memory-types.ts";
+import type { MemoryPort } from "../../../../src/agent/memory/port.ts";
+import type { Entity, Fact, MemoryTable, Relationship } from "../../../../src/agent/memory/types.ts";
+import type { MemoryTablePage } from "../../../../src/agent/memory/types.ts";
 import { parseHost } from "../../../../src/agent/models/host.ts";
 import { OllamaChatModel } from "../../../../src/agent/models/ollama.ts";
 import {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DEFAULT_RETRIEVAL } from "../../../../src/agent/memory-port.ts";
+import { DEFAULT_RETRIEVAL } from "../../../../src/agent/memory/port.ts";
 import { valueOf, cleanUp, never } from "../support.ts";
 import * as ollama from "../../../support/ollama/index.ts";
 import { answers, fact, hasResult, messageIn, openBed, type Bed } from "./bed.ts";

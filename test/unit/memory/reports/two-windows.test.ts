@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { Learnt } from "../../../../src/agent/memory-types.ts";
+import type { Learnt } from "../../../../src/agent/memory/types.ts";
 import { cleanUp, client, never, temporaryFolder, valueOf } from "../support.ts";
 
 const SAID = "My sister Ana lives in Oslo and I like tea.";

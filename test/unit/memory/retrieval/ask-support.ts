@@ -1,5 +1,5 @@
 import { failed } from "../../../../src/agent/failure.ts";
-import type { MemoryQuery, MemorySearch } from "../../../../src/agent/memory-port.ts";
+import type { MemoryQuery, MemorySearch } from "../../../../src/agent/memory/port.ts";
 import type { EmbedderOrNote } from "../../../../src/memory/embed/embedder.ts";
 import type { CandidateSource } from "../../../../src/memory/retrieval/candidates.ts";
 import { retrieve, type RetrieveDeps } from "../../../../src/memory/retrieval/retrieve.ts";

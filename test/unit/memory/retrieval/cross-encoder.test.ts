@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { DEFAULT_RETRIEVAL } from "../../../../src/agent/memory-port.ts";
+import { DEFAULT_RETRIEVAL } from "../../../../src/agent/memory/port.ts";
 import { loadCrossEncoder, RERANKING_MODEL } from "../../../../src/memory/retrieval/cross-encoder.ts";
 import { RerankerSlot } from "../../../../src/memory/retrieval/reranker-slot.ts";
 import { retrieve } from "../../../../src/memory/retrieval/retrieve.ts";

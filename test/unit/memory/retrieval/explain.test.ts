@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { scoreParts, whyRecalled } from "../../../../src/agent/explain-hit.ts";
+import { scoreParts, whyRecalled } from "../../../../src/agent/memory/explain-hit.ts";
 
 describe("Why a memory was recalled", () => {
   it("is one plain sentence of what speaks for it, what lifted and what lowered it", () => {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { whyRecalled } from "../../../../src/agent/explain-hit.ts";
+import { whyRecalled } from "../../../../src/agent/memory/explain-hit.ts";
 import {
   DEFAULT_RETRIEVAL,
   type Annotation,
   type AnnotationValue,
   type RetrievalSettings,
-} from "../../../../src/agent/memory-port.ts";
+} from "../../../../src/agent/memory/port.ts";
 import { searchAll } from "../../../../src/memory/graph/search-all.ts";
 import { success } from "../../../../src/agent/failure.ts";
 import { additions } from "../../../../src/memory/retrieval/value.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { failed, success } from "../../../../src/agent/failure.ts";
-import { DEFAULT_RETRIEVAL } from "../../../../src/agent/memory-port.ts";
+import { DEFAULT_RETRIEVAL } from "../../../../src/agent/memory/port.ts";
 import { diverse } from "../../../../src/memory/retrieval/diversity.ts";
 import { rerank, type Reranker } from "../../../../src/memory/retrieval/reranker.ts";
 import { namedSpeaker, speakerOf } from "../../../../src/memory/retrieval/speakers.ts";

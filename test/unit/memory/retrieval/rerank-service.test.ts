@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { failed, success, type Result } from "../../../../src/agent/failure.ts";
-import { DEFAULT_RETRIEVAL } from "../../../../src/agent/memory-port.ts";
+import { DEFAULT_RETRIEVAL } from "../../../../src/agent/memory/port.ts";
 import type { Values } from "../../../../src/memory/process/values.ts";
 import { MemoryService } from "../../../../src/memory/process/service.ts";
 import type { Reranker } from "../../../../src/memory/retrieval/reranker.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { DEFAULT_RETRIEVAL, type AnnotationValue } from "../../../../src/agent/memory-port.ts";
+import { DEFAULT_RETRIEVAL, type AnnotationValue } from "../../../../src/agent/memory/port.ts";
 import type { Store } from "../store-support.ts";
 import { openStore } from "../store-support.ts";
 import { cleanUp, episode, never, valueOf } from "../support.ts";

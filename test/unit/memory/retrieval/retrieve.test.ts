@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { failed, success } from "../../../../src/agent/failure.ts";
-import { DEFAULT_RETRIEVAL } from "../../../../src/agent/memory-port.ts";
+import { DEFAULT_RETRIEVAL } from "../../../../src/agent/memory/port.ts";
 import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
 import type { EmbedderOrNote } from "../../../../src/memory/embed/embedder.ts";
 import { retrieve } from "../../../../src/memory/retrieval/retrieve.ts";

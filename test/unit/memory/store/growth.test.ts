@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Table } from "@lancedb/lancedb";
-import type { Annotation, AnnotationValue, Episode } from "../../../../src/agent/memory-port.ts";
+import type { Annotation, AnnotationValue, Episode } from "../../../../src/agent/memory/port.ts";
 import { Maintenance } from "../../../../src/memory/store/maintenance.ts";
 import type { Store } from "../store-support.ts";
 import { openStore, rawTable } from "../store-support.ts";

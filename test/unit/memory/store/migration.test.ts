@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "@lancedb/lancedb";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Field, FixedSizeList, Float32, Float64, Schema, Utf8 } from "apache-arrow";
-import type { Episode } from "../../../../src/agent/memory-port.ts";
+import type { Episode } from "../../../../src/agent/memory/port.ts";
 import { searchedText } from "../../../../src/memory/store/rows.ts";
 import { openStore, rawTable } from "../store-support.ts";
 import { cleanUp, episode, fakeEmbedder, later, never, temporaryFolder, valueOf } from "../support.ts";

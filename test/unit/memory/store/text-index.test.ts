@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Episode } from "../../../../src/agent/memory-port.ts";
+import type { Episode } from "../../../../src/agent/memory/port.ts";
 import { openStore, rawTable, type Store } from "../store-support.ts";
 import { cleanUp, episode, never, valueOf } from "../support.ts";
 

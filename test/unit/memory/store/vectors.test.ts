@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Table } from "@lancedb/lancedb";
 import { readdir } from "node:fs/promises";
 import type { Result } from "../../../../src/agent/failure.ts";
-import type { Episode } from "../../../../src/agent/memory-port.ts";
+import type { Episode } from "../../../../src/agent/memory/port.ts";
 import type { Embedder } from "../../../../src/memory/embed/embedder.ts";
 import { Maintenance } from "../../../../src/memory/store/maintenance.ts";
 import type { VectorRow } from "../../../../src/memory/store/vectors.ts";

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import type { Table } from "@lancedb/lancedb";
 import { z } from "zod";
 import type { Result } from "../../../../src/agent/failure.ts";
-import type { Episode } from "../../../../src/agent/memory-port.ts";
+import type { Episode } from "../../../../src/agent/memory/port.ts";
 import { AnnotationTable } from "../../../../src/memory/store/annotations.ts";
 import { Database } from "../../../../src/memory/store/database.ts";
 import { EpisodeTable } from "../../../../src/memory/store/episodes.ts";

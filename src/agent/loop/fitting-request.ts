@@ -1,0 +1,59 @@
+import { doesNotFit, fit, promptLimit } from "../budget/fit.ts";
+import { emitBudget, requestTokens } from "../budget/gauge.ts";
+import { CANCELLED, success, type Result } from "../failure.ts";
+import type { ChatMessage, ChatRequest } from "../models/types.ts";
+import type { ProtocolAdapter } from "../protocol.ts";
+import type { Run } from "./types.ts";
+
+/** Times that a request is made smaller before it counts as one that can't be. */
+const MAX_FITTINGS = 4;
+
+/**
+ * The next request, small enough for the context; what had to go for it is told. Fails where nothing more can go, and
+ * with `cancelled`.
+ */
+export async function fittingRequest(
+  run: Run,
+  adapter: ProtocolAdapter,
+  stepId: string,
+): Promise<Result<ChatRequest>> {
+  let excess = 0;
+  for (let tries = 0; tries < MAX_FITTINGS; tries += 1) {
+    const problem = await fit(run, stepId, excess);
+    if (run.deps.signal.aborted) return { ok: false, failure: CANCELLED };
+    if (problem !== undefined) return { ok: false, failure: problem };
+    const request = prepare(run, adapter);
+    run.estimate = requestTokens(request);
+    const over = run.estimate - promptLimit(run);
+    if (over <= 0) {
+      emitBudget(run, stepId);
+      return success(request);
+    }
+    // A protocol's own words, which are not known before it has put them.
+    excess += over;
+  }
+  return { ok: false, failure: doesNotFit(run) };
+}
+
+function prepare(run: Run, adapter: ProtocolAdapter): ChatRequest {
+  const { input } = run;
+  const step = adapter.prepare(conversation(run), input.tools, run.stopped !== undefined);
+  return {
+    messages: step.messages,
+    maxTokens: input.maxOutputTokens,
+    runner: input.runner,
+    ...(step.tools && { tools: step.tools }),
+    ...(step.format ? { format: step.format } : !step.tools && input.format && { format: input.format }),
+    ...(step.stop && { stop: step.stop }),
+    ...(run.think !== undefined && { think: run.think }),
+    ...(input.temperature !== undefined && { temperature: input.temperature }),
+    ...(input.seed !== undefined && { seed: input.seed }),
+  };
+}
+
+/** The messages of the next request. */
+function conversation(run: Run): readonly ChatMessage[] {
+  const { prompt, context } = run.input;
+  const recalled = run.recalled === undefined ? [] : [run.recalled];
+  return [prompt.system, ...context.past.messages(), ...recalled, prompt.question, ...run.own];
+}
