@@ -8,7 +8,7 @@ import {
   type EpisodeNotes,
   type MemoryHit,
   type RetrievalSettings,
-} from "../agent/memory-port.ts";
+} from "../agent/memory/port.ts";
 import {
   ENTITY_TYPES,
   FACT_KINDS,
@@ -20,7 +20,7 @@ import {
   type Moment,
   type Relationship,
   type Resource,
-} from "../agent/memory-types.ts";
+} from "../agent/memory/types.ts";
 
 /** The latest time that a date can hold, in milliseconds since the epoch. */
 const MAX_TIME = 8.64e15;

@@ -3,7 +3,7 @@ import { Schema } from "apache-arrow";
 import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Annotation, AnnotationValue, EpisodeNotes } from "../../agent/memory-port.ts";
+import type { Annotation, AnnotationValue, EpisodeNotes } from "../../agent/memory/port.ts";
 import { annotationSchema } from "../schemas.ts";
 import type { Database } from "./database.ts";
 import { IDS_PER_FILTER, readAll } from "./present.ts";

@@ -91,7 +91,7 @@ export class Database implements Tables {
   /** A lock with a name of its own, for read-modify-writes. */
   lockNamed(name: string): StoreLock {
     return this.folder === undefined
-      ? StoreLock.ofTable(this.uri, () => this.connect(), `lock_${name.replaceAll(/\W/g, "_")}`)
+      ? StoreLock.ofTable(this.uri, () => this.connect(), `held_${name.replaceAll(/\W/g, "_")}`)
       : StoreLock.ofFolder(this.folder, name);
   }
 

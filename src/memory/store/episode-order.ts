@@ -2,7 +2,7 @@ import type { Table } from "@lancedb/lancedb";
 import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { SORT_COLUMNS } from "../../agent/memory-types.ts";
+import type { SORT_COLUMNS } from "../../agent/memory/types.ts";
 import type { AnnotationTable } from "./annotations.ts";
 import { all, inScopes, isOneOf, mentions } from "./sql.ts";
 import type { StoreTable } from "./table.ts";

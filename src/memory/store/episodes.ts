@@ -2,7 +2,7 @@ import type { Query, Table } from "@lancedb/lancedb";
 import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { success } from "../../agent/failure.ts";
-import type { Episode } from "../../agent/memory-port.ts";
+import type { Episode } from "../../agent/memory/port.ts";
 import { AnnotationTable } from "./annotations.ts";
 import type { ColumnsRow } from "./columns.ts";
 import { readColumns } from "./columns.ts";

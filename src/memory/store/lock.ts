@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { Connection } from "@lancedb/lancedb";
-import { Field, Schema, Utf8 } from "apache-arrow";
 import { lock } from "proper-lockfile";
 import type { Result } from "../../agent/failure.ts";
-import { CANCELLED, describeError, failed, success } from "../../agent/failure.ts";
+import { CANCELLED, failed, success } from "../../agent/failure.ts";
+import { systemClock } from "../../agent/models/clock.ts";
 import { delay, systemTimer } from "../../agent/timer.ts";
 import { notWritten } from "./failures.ts";
+import type { Held } from "./table-lock.ts";
+import { TableLock } from "./table-lock.ts";
 
 /** How long another process may hold the lock before we give up, in milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -13,12 +15,11 @@ const RETRY_MS = 25;
 /** A holder that has not touched the lock for this long is dead. */
 const STALE_MS = 5_000;
 
-/** A lock in object storage is never touched again; no change takes as long as this. */
-const STALE_TABLE_MS = 60_000;
-const LOCK_SCHEMA = new Schema([new Field("id", new Utf8(), false)]);
+/** Takes the lock; undefined when another holder has it. */
+type Take = () => Promise<Held | undefined>;
 
-/** Gives back what was taken; undefined when another holder has it. */
-type Take = () => Promise<(() => Promise<void>) | undefined>;
+/** Rejects when the lock is no longer held: nothing may be changed after that. */
+type Confirm = () => Promise<void>;
 
 /** Does work that only one holder at a time may do on a store. Not to be taken again by the work itself. */
 export class StoreLock {
@@ -36,7 +37,7 @@ export class StoreLock {
     return new StoreLock(folder, async () => {
       try {
         // The library knows the locks of this process by this path: each needs one of its own.
-        return await lock(join(folder, name), {
+        const release = await lock(join(folder, name), {
           lockfilePath: join(folder, name),
           realpath: false,
           stale: STALE_MS,
@@ -45,6 +46,7 @@ export class StoreLock {
           // the work from harm, so that it may end.
           onCompromised: () => undefined,
         });
+        return heldUntil(release);
       } catch (error) {
         if (isLocked(error)) return undefined;
         throw error;
@@ -54,32 +56,35 @@ export class StoreLock {
 
   /** A lock of this process alone, for work that the store's own commit check keeps from harm. */
   static ofProcess(where: string): StoreLock {
-    return new StoreLock(where, () => Promise.resolve(() => Promise.resolve()));
+    return new StoreLock(where, () => Promise.resolve(heldUntil(() => Promise.resolve())));
   }
 
-  /** A lock that counts for all machines: a table that only one of them can make. For work of moments. */
-  static ofTable(where: string, connect: () => Promise<Result<Connection>>, name: string): StoreLock {
-    return new StoreLock(where, async () => {
+  /** A lock that counts for all machines: a row of a table that one of them at a time has its name in. */
+  static ofTable(
+    where: string,
+    connect: () => Promise<Result<Connection>>,
+    name: string,
+    clock = systemClock,
+  ): StoreLock {
+    const connected = async (): Promise<Connection> => {
       const connection = await connect();
       if (!connection.ok) throw new Error(connection.failure.cause ?? connection.failure.message);
-      const { value } = connection;
-      try {
-        const made = await value.createEmptyTable(name, LOCK_SCHEMA, { mode: "create" });
-        made.close();
-        return () => value.dropTable(name);
-      } catch (error) {
-        if (!/already exists|conflict|not found/i.test(describeError(error))) throw error;
-        await dropIfStale(value, name);
-        return undefined;
-      }
-    });
+      return connection.value;
+    };
+    const inTable = new TableLock(connected, name, clock);
+    return new StoreLock(where, () => inTable.take());
   }
 
   /**
-   * Waits for the lock and does the work under it. The failure is `timeout` when another holder keeps the lock, and
-   * `memory_unavailable` when the work throws.
+   * Waits for the lock and does the work under it, which confirms that it is still held before it changes something.
+   * The failure is `timeout` when another holder keeps the lock, and `memory_unavailable` when the work throws or
+   * another holder took the lock over before its end.
    */
-  async run<T>(work: () => Promise<T>, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<Result<T>> {
+  async run<T>(
+    work: (confirm: Confirm) => Promise<T>,
+    signal: AbortSignal,
+    patienceMs = PATIENCE_MS,
+  ): Promise<Result<T>> {
     const deadline = performance.now() + patienceMs;
     for (;;) {
       if (signal.aborted) return { ok: false, failure: CANCELLED };
@@ -95,17 +100,22 @@ export class StoreLock {
   }
 
   /** Does the work if nobody else holds the lock, else gives `busy` at once. */
-  async tryRun<T>(work: () => Promise<T>): Promise<Result<T> | "busy"> {
+  async tryRun<T>(work: (confirm: Confirm) => Promise<T>): Promise<Result<T> | "busy"> {
     if (this.#held) return "busy";
     this.#held = true;
     try {
-      const release = await this.#take();
-      if (release === undefined) return "busy";
+      const held = await this.#take();
+      if (held === undefined) return "busy";
+      let kept = true;
+      let value: T;
       try {
-        return success(await work());
+        value = await work(() => held.confirm());
       } finally {
-        await release().catch(() => undefined);
+        // Where it can't be given back the work is done all the same; it is free again when it is seen to stand still.
+        kept = await held.release().catch(() => true);
       }
+      if (!kept) throw new Error("another holder took the lock over while the work was done");
+      return success(value);
     } catch (error) {
       return { ok: false, failure: notWritten(this.#where, error) };
     } finally {
@@ -114,16 +124,9 @@ export class StoreLock {
   }
 }
 
-/** Removes the lock of a machine that died; what can't be read is being made or removed just now. */
-async function dropIfStale(connection: Connection, name: string): Promise<void> {
-  try {
-    const table = await connection.openTable(name);
-    const made = Math.min(...(await table.listVersions()).map(({ timestamp }) => timestamp.getTime()));
-    table.close();
-    if (Date.now() - made > STALE_TABLE_MS) await connection.dropTable(name);
-  } catch {
-    // The next try tells.
-  }
+/** What is had until it is released, and that nobody takes over. */
+function heldUntil(release: () => Promise<void>): Held {
+  return { confirm: () => Promise.resolve(), release: () => release().then(() => true) };
 }
 
 function isLocked(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { Field, Float64, Schema, Utf8 } from "apache-arrow";
 import { z } from "zod";
-import type { Episode } from "../../agent/memory-port.ts";
+import type { Episode } from "../../agent/memory/port.ts";
 import { episodeSchema } from "../schemas.ts";
 import type { StoredRow } from "./spec.ts";
 

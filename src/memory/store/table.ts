@@ -127,7 +127,13 @@ export class StoreTable {
   async change<T>(work: (table: Table) => Promise<T>, signal: AbortSignal): Promise<Result<T>> {
     const opened = await this.#opening.write(signal);
     if (!opened.ok) return opened;
-    const done = await this.lock.run(() => this.write(work, signal), signal);
+    const done = await this.lock.run((confirm) => {
+      const confirmed = async (table: Table): Promise<T> => {
+        await confirm();
+        return work(table);
+      };
+      return this.write(confirmed, signal);
+    }, signal);
     return done.ok ? done.value : done;
   }
 

@@ -1,6 +1,6 @@
 import type { Result } from "../../agent/failure.ts";
 import { CANCELLED, failed, success } from "../../agent/failure.ts";
-import type { Episode } from "../../agent/memory-port.ts";
+import type { Episode } from "../../agent/memory/port.ts";
 import type { EpisodeTable } from "./episodes.ts";
 
 /** Most episodes in one write. */
