@@ -57,8 +57,10 @@ export async function* readLog(
   let line = 0;
   let newer = false;
   const prompts = new PromptRestorer();
-  for await (const { text, end, complete } of lines) {
+  for await (const { text: given, end, complete } of lines) {
     line += 1;
+    // Some editors put such a mark before a file that they save.
+    const text = line === 1 && from === 0 ? given?.replace(/^\uFEFF/, "") : given;
     if (text?.trim() === "") continue;
     const item = readLine(text, line, newer);
     if (item === undefined) continue;

@@ -2,6 +2,7 @@ import type { TurnEvent } from "../../agent/events.ts";
 import { SCHEMA_VERSION } from "../../agent/events.ts";
 import { linesOf } from "../lines.ts";
 import { Breath } from "./breath.ts";
+import { isCompressed } from "./compressed.ts";
 import { SeenEvents } from "./file-index.ts";
 import { FileNotes } from "./file-notes.ts";
 import { MAX_LINE_BYTES, readForeignLine } from "./foreign-line.ts";
@@ -14,6 +15,10 @@ export function conclaveEvents(given: ByteSource): ForeignEvents {
   const notes = new FileNotes();
   let share = 0;
   async function* events(signal: AbortSignal): AsyncGenerator<TurnEvent, void, undefined> {
+    if (await isCompressed(given)) {
+      notes.remark("compressed");
+      return;
+    }
     const source = await asUtf8(given, () => notes.remark("utf16"));
     const size = await source.size();
     const breath = new Breath();

@@ -1,6 +1,6 @@
 import { SCHEMA_VERSION, type TurnEvent } from "../../agent/events.ts";
 import type { FileLine } from "../lines.ts";
-import type { SessionSummary } from "../log.ts";
+import type { SessionSummary } from "../session-list.ts";
 import { applySummary, type SummaryRows, type TurnSummary } from "../summary.ts";
 import { readForeignLine } from "./foreign-line.ts";
 import { FileNotes } from "./file-notes.ts";

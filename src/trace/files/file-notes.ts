@@ -8,7 +8,16 @@ const MAX_DETAIL = 160;
 
 /** What is said of a file as a whole, by what it is about. */
 export type FileRemark =
-  "newer" | "conflict" | "utf16" | "not_utf8" | "mended" | "repeated" | "turns" | "sessions" | "large";
+  | "newer"
+  | "conflict"
+  | "utf16"
+  | "not_utf8"
+  | "mended"
+  | "repeated"
+  | "turns"
+  | "sessions"
+  | "large"
+  | "compressed";
 
 const REMARKS: Readonly<Record<Exclude<FileRemark, "newer">, string>> = {
   conflict:
@@ -19,6 +28,7 @@ const REMARKS: Readonly<Record<Exclude<FileRemark, "newer">, string>> = {
   repeated: "Some events are in the file twice. Each is shown once.",
   turns: "The file holds more turns than are shown. The first ones are.",
   sessions: "The file holds more sessions than are shown. The first ones are.",
+  compressed: "The file is compressed. Unpack it, then open what was in it.",
   large: "The file is larger than what is read of it. Its beginning is shown.",
 };
 

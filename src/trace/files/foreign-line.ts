@@ -1,5 +1,6 @@
 import type { TurnEvent } from "../../agent/events.ts";
 import { boundedValue, mayBeUnbounded } from "../bounded.ts";
+import { oneLine } from "../text.ts";
 import { parseEvent, parseSessionLine, type SessionLine } from "../event-schema.ts";
 
 /*
@@ -18,6 +19,8 @@ const LAST_TIME = 8.64e15;
 /** No figure is larger: sums of many still are numbers. */
 const MAX_FIGURE = 1e15;
 const MAX_NAME = 200;
+/** A kind that is not known is named in a note with so many signs of its name. */
+const MAX_NAMED = 60;
 const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
@@ -134,7 +137,8 @@ function notAnEvent(value: unknown, { problem: detail, unknownType }: NotAnEvent
   const type = typeof value === "object" && value !== null && "type" in value ? value.type : undefined;
   // The notebook keeps lines of its own in a trace; they say nothing of what happened.
   if (typeof type === "string" && type.startsWith("notebook.")) return problem("silent");
-  return unknownType ? problem("unknown_type", detail) : problem("not_an_event", detail);
+  if (!unknownType) return problem("not_an_event", detail);
+  return problem("unknown_type", typeof type === "string" ? oneLine(type, MAX_NAMED) : detail);
 }
 
 interface NotAnEvent {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { TurnEvent } from "../../agent/events.ts";
-import { UNKNOWN_PARENT } from "../../agent/history-port.ts";
+import { UNKNOWN_PARENT } from "../../agent/sessions/history-port.ts";
 import { isJsonObject } from "../../agent/json.ts";
 import type { Json, JsonObject } from "../../agent/models/types.ts";
 

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MB = 1024 * 1024;
 /** What was written to so lately may be in use in another window, in milliseconds. */
 const FRESH_MS = 60 * 60_000;
-/** What an import left that never ended is cleared away after so long, in milliseconds. */
+/** What an import or a rewriting left that never ended is cleared away after so long, in milliseconds. */
 const LEFTOVER_MS = DAY_MS;
 
 /** How long and how much is kept. 0: for ever, and without a limit. */
@@ -70,9 +70,10 @@ export async function storedLogs(folder: string): Promise<readonly StoredLog[]> 
   return found;
 }
 
-/** Whether somebody writes to a log at this moment. */
-export async function isLocked(folder: string, sessionId: string): Promise<boolean> {
-  return (await stat(lockPath(folder, sessionId)).catch(() => undefined)) !== undefined;
+/** Whether somebody writes to a log at this moment; a lock that was long not touched was left by a window that is gone. */
+export async function isLocked(folder: string, sessionId: string, now: number): Promise<boolean> {
+  const lock = await stat(lockPath(folder, sessionId)).catch(() => undefined);
+  return lock !== undefined && now - lock.mtimeMs < FRESH_MS;
 }
 
 /** Whether a log was written to since then. */
@@ -81,18 +82,26 @@ export async function hasChanged(folder: string, { sessionId, updatedAt }: Store
   return log === undefined || log.mtimeMs !== updatedAt;
 }
 
-/** Clears away what imports left that never ended, and indexes whose log is gone. */
+/** Clears away what imports and rewritings left that never ended, and indexes whose log is gone. */
 export async function clearLeftovers(folder: string, now: number): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => one.endsWith(UNFINISHED))) {
-    const found = await stat(join(folder, name)).catch(() => undefined);
-    if (found !== undefined && now - found.mtimeMs > LEFTOVER_MS)
-      await rm(join(folder, name), { force: true });
-  }
+  await clearUnfinished(folder, now);
+  await clearUnfinished(join(folder, "index"), now);
   const logs = new Set((await loggedSessions(folder).catch(() => [])).map((id) => id.toLowerCase()));
   for (const name of await readdir(join(folder, "index")).catch(() => [])) {
     const sessionId = name.replace(/\.json$/, "");
     if (isSessionId(sessionId) && !logs.has(sessionId))
       await rm(join(folder, "index", name), { force: true });
+  }
+}
+
+/** What the name of a log or an index ends with while it is written. */
+const UNDER_WAY: readonly string[] = [UNFINISHED, ".jsonl.tmp", ".json.tmp"];
+
+async function clearUnfinished(folder: string, now: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => UNDER_WAY.some((ending) => one.endsWith(ending)))) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found?.isFile() === true && now - found.mtimeMs > LEFTOVER_MS)
+      await rm(join(folder, name), { force: true });
   }
 }

@@ -44,7 +44,7 @@ export async function sweep(parts: SweepParts): Promise<Result<Swept>> {
     for (const log of whatGoes(await storedLogs(folder), retention, now, isKept)) {
       if (signal.aborted) return { ok: false, failure: CANCELLED };
       const { sessionId } = log;
-      if (isKept(sessionId) || (await isLocked(folder, sessionId)) || (await hasChanged(folder, log))) {
+      if (isKept(sessionId) || (await isLocked(folder, sessionId, now)) || (await hasChanged(folder, log))) {
         spared += 1;
         continue;
       }

@@ -1,11 +1,12 @@
 import { describeError, success, type Result } from "../../agent/failure.ts";
 import type { TurnEvent } from "../../agent/events.ts";
 import type { LogItem } from "../log-reader.ts";
-import type { SessionPage } from "../log.ts";
+import type { SessionPage } from "../session-list.ts";
 import { linesOf } from "../lines.ts";
 import { PromptRestorer } from "../prompt-chain.ts";
 import type { TurnSummary } from "../summary.ts";
 import { Breath } from "./breath.ts";
+import { isCompressed } from "./compressed.ts";
 import { FileIndex, SeenEvents } from "./file-index.ts";
 import { MAX_LINE_BYTES, readForeignLine } from "./foreign-line.ts";
 import type { ByteSource } from "./source.ts";
@@ -175,7 +176,8 @@ export class TraceFile {
       this.size = Math.min(size, MAX_READ);
       this.state = "reading";
       if (size > MAX_READ) index.notes.remark("large");
-      if (!(await this.take(index, signal))) return;
+      if (await isCompressed(this.given)) index.notes.remark("compressed");
+      else if (!(await this.take(index, signal))) return;
       index.finish();
       this.state = "read";
     } catch (error) {

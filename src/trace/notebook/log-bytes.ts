@@ -9,7 +9,7 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** For so long lines are read before others may go on, in milliseconds. */
 const SLICE_MS = 8;
 /** Signs that git puts before the lines of a conflict. */
-const CONFLICT = /^(?:<{7} |>{7} |={7}\r?$)/;
+const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/;
 
 /** A turn of a log, and which lines tell of it. */
 export interface LoggedTurn {
@@ -56,8 +56,8 @@ class Gathered {
     const value = text === undefined ? undefined : parse(text);
     if (text?.trim() === "") return;
     if (!isJsonObject(value)) {
-      this.unread += 1;
-      this.conflict ||= text !== undefined && CONFLICT.test(text);
+      if (text !== undefined && CONFLICT.test(text)) this.conflict = true;
+      else this.unread += 1;
       return;
     }
     if (isNotebookLine(value)) {

@@ -15,7 +15,7 @@ const UNDRAWN: ReadonlySet<TurnEventType> = new Set(["agent.transition", "contex
 const FIRM: ReadonlySet<TurnEventType> = new Set([
   ...["turn.start", "query.received", "answer.dialog", "turn.end"],
   ...["critique.result", "critique.corrected", "pairwise.result", "shadow.answer"],
-  ...["user.feedback", "memory.ingested"],
+  ...["shadow.taken", "user.feedback", "memory.ingested"],
 ] as TurnEventType[]);
 
 /** Takes out what repeats, or is never drawn: the messages of requests, the schemas of tools. */

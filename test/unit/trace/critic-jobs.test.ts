@@ -8,10 +8,12 @@ import type { GradeJob } from "../../../src/agent/critic/jobs.ts";
 import { CriticJobs } from "../../../src/trace/critic-jobs.ts";
 
 describe("the critic's jobs on disk", () => {
+  // One moment for all: how long a test takes is not to order the jobs.
+  const now = Date.now();
   let folder = "";
   const job = (at: number, part: Partial<GradeJob> = {}): GradeJob => {
     const place = { sessionId: "s", turnId: `t${at}` };
-    return { kind: "grade", ...place, askedBy: "critic", askedAt: Date.now() + at, ...part };
+    return { kind: "grade", ...place, askedBy: "critic", askedAt: now + at, ...part };
   };
   const files = async (): Promise<readonly string[]> =>
     (await readdir(folder)).filter((name) => name.endsWith(".json"));
@@ -105,7 +107,7 @@ describe("the critic's jobs on disk", () => {
 
   it("hold nothing of what was asked or answered", async () => {
     const one = new CriticJobs(folder);
-    one.keep(job(1));
+    one.keep(job(1, { reference: "A secret reference." }));
     await one.release();
     const [name = ""] = await files();
     const kept = JSON.parse(await readFile(join(folder, name), "utf8")) as { readonly job: object };

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import type { TurnEvent } from "../../../src/agent/events.ts";
 import { SessionFold } from "../../../src/trace/activity/session-fold.ts";
 import { ConversationReader } from "../../../src/trace/request/conversation.ts";
+import { parseEvent } from "../../../src/trace/event-schema.ts";
+import { isTaken } from "../../../src/trace/fold-after.ts";
 import { foldEvent, markInterrupted } from "../../../src/trace/fold.ts";
 import { emptyTurn, type TurnModel } from "../../../src/trace/model.ts";
 import { foldPosted, lighten, type Cuts } from "../../../src/trace/posted.ts";
@@ -101,6 +103,27 @@ describe("the second answer to a question", () => {
       for (const event of [...first, ...later, ...said]) applySummary(rows, event);
       assert.deepEqual([rows.get(script.turnId)?.grade, rows.get(script.turnId)?.feedback], [null, null]);
     }
+  });
+
+  it("is known as taken for good, and only as long as it is the one that was taken", () => {
+    const { first, later, script } = turnAndOther();
+    const given = later.at(-1)?.time ?? 0;
+    const taken: TurnEvent = {
+      ...{ id: "taken", parentId: script.turnId, time: given + 1, agent: "user", respondent: "B" },
+      ...{ sessionId: script.sessionId, turnId: script.turnId, type: "shadow.taken", data: {} },
+    };
+    assert.equal(isTaken(folded([...first, ...later])), false);
+    for (const events of [
+      [...first, ...later, taken],
+      [...first, taken, ...later],
+    ])
+      assert.equal(isTaken(folded(events)), true);
+    const again: TurnEvent[] = [];
+    otherAnswers(script, (event) => again.push(event), {
+      identity: new SteadyIdentity(Math.max(given + 10, 1), 960_000),
+    });
+    assert.equal(isTaken(folded([...first, ...later, taken, ...again])), false, "another answer came since");
+    assert.ok("event" in parseEvent(JSON.parse(JSON.stringify(taken))), "a log may hold it");
   });
 
   it("may be asked for again: the latest one counts, and begins anew", () => {

@@ -1,47 +1,23 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { TurnEvent } from "../../../src/agent/events.ts";
-import type { Failure } from "../../../src/agent/failure.ts";
 import { TraceLog } from "../../../src/trace/log.ts";
-import type { LogItem } from "../../../src/trace/log-reader.ts";
-import { cacheTurn } from "./support/cache-turn.ts";
+import { LogBed, readAll } from "./support/log-bed.ts";
 import { SteadyIdentity } from "./support/steady-identity.ts";
 import { TurnScript } from "./support/turn-script.ts";
 
-async function readAll(log: TraceLog, sessionId: string): Promise<LogItem[]> {
-  const items: LogItem[] = [];
-  for await (const item of log.read(sessionId)) items.push(item);
-  return items;
-}
-
 describe("trace log: lists and conversations", () => {
+  let bed: LogBed;
   let folder: string;
   let log: TraceLog;
-  let errors: Failure[];
-  const path = (sessionId: string): string => join(folder, `${sessionId}.jsonl`);
+  const path = (sessionId: string): string => bed.path(sessionId);
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "conclave-log-"));
-    errors = [];
-    log = new TraceLog({ folder, onError: (failure) => errors.push(failure) });
+    bed = await LogBed.create();
+    ({ folder, log } = bed);
   });
 
-  afterEach(async () => {
-    await log.dispose();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  async function written(): Promise<{ script: TurnScript; emitted: TurnEvent[] }> {
-    const emitted: TurnEvent[] = [];
-    const script = cacheTurn((event) => {
-      emitted.push(event);
-      log.append(event);
-    });
-    await log.flush();
-    return { script, emitted };
-  }
+  afterEach(() => bed.close());
 
   it("lists sessions newest first, page by page, with their first question", async () => {
     const ids: string[] = [];
@@ -70,7 +46,7 @@ describe("trace log: lists and conversations", () => {
   });
 
   it("keeps rows up to date as the log grows, also in a file that another window appends to", async () => {
-    const { script } = await written();
+    const { script } = await bed.written();
     const first = await log.rows(script.sessionId);
     assert.equal(first.ok && first.value.length, 1);
     const other = new TraceLog({ folder });
@@ -86,7 +62,7 @@ describe("trace log: lists and conversations", () => {
   });
 
   it("says in a row what the list shows: time, agent, the answer's first 80 characters, thinking, tools, tokens", async () => {
-    const { script } = await written();
+    const { script } = await bed.written();
     const rows = await log.rows(script.sessionId);
     assert.ok(rows.ok);
     const [row] = rows.value;
@@ -154,7 +130,7 @@ describe("trace log: lists and conversations", () => {
   });
 
   it("deletes a session and what was indexed of it", async () => {
-    const { script } = await written();
+    const { script } = await bed.written();
     await log.rows(script.sessionId);
     assert.deepEqual(await log.delete(script.sessionId), { ok: true, value: { deleted: true } });
     assert.deepEqual(await readAll(log, script.sessionId), []);

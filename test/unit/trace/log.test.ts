@@ -1,20 +1,12 @@
 import assert from "node:assert/strict";
-import { appendFile, mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TurnEvent } from "../../../src/agent/events.ts";
-import type { Failure } from "../../../src/agent/failure.ts";
 import { TraceLog } from "../../../src/trace/log.ts";
 import type { LogItem } from "../../../src/trace/log-reader.ts";
-import { cacheTurn } from "./support/cache-turn.ts";
+import { LogBed, readAll } from "./support/log-bed.ts";
 import { SteadyIdentity } from "./support/steady-identity.ts";
 import { TurnScript } from "./support/turn-script.ts";
-
-async function readAll(log: TraceLog, sessionId: string): Promise<LogItem[]> {
-  const items: LogItem[] = [];
-  for await (const item of log.read(sessionId)) items.push(item);
-  return items;
-}
 
 function events(items: readonly LogItem[]): TurnEvent[] {
   return items.flatMap((item) => (item.type === "event" ? [item.event] : []));
@@ -25,34 +17,20 @@ function problems(items: readonly LogItem[]): string[] {
 }
 
 describe("trace log", () => {
+  let bed: LogBed;
   let folder: string;
   let log: TraceLog;
-  let errors: Failure[];
-  const path = (sessionId: string): string => join(folder, `${sessionId}.jsonl`);
+  const path = (sessionId: string): string => bed.path(sessionId);
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "conclave-log-"));
-    errors = [];
-    log = new TraceLog({ folder, onError: (failure) => errors.push(failure) });
+    bed = await LogBed.create();
+    ({ folder, log } = bed);
   });
 
-  afterEach(async () => {
-    await log.dispose();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  async function written(): Promise<{ script: TurnScript; emitted: TurnEvent[] }> {
-    const emitted: TurnEvent[] = [];
-    const script = cacheTurn((event) => {
-      emitted.push(event);
-      log.append(event);
-    });
-    await log.flush();
-    return { script, emitted };
-  }
+  afterEach(() => bed.close());
 
   it("gives back what was appended, without the deltas, and says the schema in its first line", async () => {
-    const { script, emitted } = await written();
+    const { script, emitted } = await bed.written();
     const items = await readAll(log, script.sessionId);
     assert.deepEqual(
       events(items),
@@ -82,7 +60,7 @@ describe("trace log", () => {
   });
 
   it("reads a file whose last line is only half there, and goes on after it without glueing", async () => {
-    const { script } = await written();
+    const { script } = await bed.written();
     const before = events(await readAll(log, script.sessionId));
     const { size } = await stat(path(script.sessionId));
     await truncate(path(script.sessionId), size - 40);
@@ -117,7 +95,7 @@ describe("trace log", () => {
   });
 
   it("lets a bad line cost itself only", async () => {
-    const { script } = await written();
+    const { script } = await bed.written();
     const good = (await readAll(log, script.sessionId)).length;
     const bad = [
       "{",
@@ -135,8 +113,15 @@ describe("trace log", () => {
     assert.ok(problems(items).every((message) => /^line \d+ /.test(message)));
   });
 
+  it("reads a file that some editor put its mark before", async () => {
+    const { script } = await bed.written();
+    const before = await readAll(log, script.sessionId);
+    await writeFile(path(script.sessionId), `\ufeff${await readFile(path(script.sessionId), "utf8")}`);
+    assert.deepEqual(await readAll(log, script.sessionId), before);
+  });
+
   it("says when a newer version wrote the trace, and reads what it knows of it", async () => {
-    const { script } = await written();
+    const { script } = await bed.written();
     const file = await readFile(path(script.sessionId), "utf8");
     const newer = file.replace('"schema":1', '"schema":7').replace('"agent.start"', '"agent.begin"');
     await writeFile(path(script.sessionId), newer);
@@ -156,7 +141,7 @@ describe("trace log", () => {
     }
     await log.flush();
     await assert.rejects(stat(outside));
-    assert.equal(errors.length, 1, "told once");
+    assert.equal(bed.errors.length, 1, "told once");
   });
 
   it("reports a disk that fails once, as a value, and writes again when it is mended", async () => {
@@ -166,15 +151,15 @@ describe("trace log", () => {
     await log.flush();
     script.ask();
     await log.flush();
-    assert.equal(errors.length, 1);
-    assert.match(errors[0]?.message ?? "", /can't be written/);
+    assert.equal(bed.errors.length, 1);
+    assert.match(bed.errors[0]?.message ?? "", /can't be written/);
     await rm(folder);
     await mkdir(folder);
     script.reply({ content: "Yes." }).answered("Yes.");
     await log.flush();
     const kept = events(await readAll(log, script.sessionId));
     assert.equal(kept.at(-1)?.type, "turn.end");
-    assert.equal(errors.length, 1);
+    assert.equal(bed.errors.length, 1);
   });
 
   it("keeps the beginning of a very long text and says how much was cut, at a whole sign", async () => {

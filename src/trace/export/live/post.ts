@@ -1,5 +1,6 @@
 import { request, type Dispatcher } from "undici";
 import { describeError } from "../../../agent/failure.ts";
+import { isJsonObject } from "../../../agent/json.ts";
 import { oneLine } from "../../text.ts";
 
 /** What a collector made of a request. */
@@ -19,18 +20,22 @@ const MAX_REMARK = 300;
 /** How long a collector may take, in milliseconds. */
 const TIMEOUT = 30_000;
 
+/** What a request is sent with. */
+export interface PostParts {
+  readonly dispatcher: Dispatcher;
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
 /** Sends spans to a collector, once. Follows no redirect. Never rejects. */
-export async function post(
-  url: URL,
-  body: string,
-  { dispatcher, signal }: { readonly dispatcher: Dispatcher; readonly signal: AbortSignal },
-): Promise<Posted> {
+export async function post(url: URL, body: string, { dispatcher, signal, now }: PostParts): Promise<Posted> {
   try {
     const answer = await request(url, {
       ...{ method: "POST", body, dispatcher, signal, headersTimeout: TIMEOUT, bodyTimeout: TIMEOUT },
       headers: { "content-type": "application/json", "user-agent": "conclave" },
     });
-    const text = await beginning(answer.body);
+    const text = await beginning(answer.body, now);
     const { statusCode: status, headers } = answer;
     if (status >= 200 && status < 300) return { kind: "taken", remark: partialRemark(text) };
     if (status >= 300 && status < 400)
@@ -44,31 +49,39 @@ export async function post(
   }
 }
 
-async function beginning(body: Dispatcher.ResponseData["body"]): Promise<string> {
+async function beginning(body: Dispatcher.ResponseData["body"], now: () => number): Promise<string> {
   const parts: Buffer[] = [];
+  const began = now();
   let size = 0;
   for await (const part of body as AsyncIterable<Buffer>) {
     parts.push(part);
     size += part.length;
-    // Leaving the loop closes the connection: the rest is not waited for.
-    if (size >= MAX_ANSWER) break;
+    // Leaving the loop closes the connection: the rest is not waited for, nor what comes byte by byte.
+    if (size >= MAX_ANSWER || now() - began > TIMEOUT) break;
   }
   return Buffer.concat(parts).toString("utf8", 0, MAX_ANSWER);
 }
 
 /** What a collector says of spans that it did not take, of a request that it took. */
 function partialRemark(text: string): string {
+  let answer: unknown;
   try {
-    const answer = JSON.parse(text) as unknown;
-    const partial = (
-      answer as { partialSuccess?: { rejectedSpans?: unknown; errorMessage?: unknown } } | null
-    )?.partialSuccess;
-    const rejected = Number(partial?.rejectedSpans ?? 0);
-    const message = typeof partial?.errorMessage === "string" ? partial.errorMessage : "";
-    if (!(rejected > 0) && message === "") return "";
-    return oneLine(`${rejected > 0 ? rejected : "no"} spans refused: ${message}`, MAX_REMARK);
+    answer = JSON.parse(text);
   } catch {
     // Many collectors answer with nothing, or with words.
     return "";
   }
+  const partial = objectIn(answer, "partialSuccess", "partial_success");
+  const rejected = Number(partial["rejectedSpans"] ?? partial["rejected_spans"] ?? 0);
+  const message = partial["errorMessage"] ?? partial["error_message"];
+  const words = typeof message === "string" ? message : "";
+  if (!(rejected > 0) && words === "") return "";
+  return oneLine(`${rejected > 0 ? rejected : "no"} spans refused: ${words}`, MAX_REMARK);
+}
+
+/** An object by either of its names; an empty one for anything else. */
+function objectIn(value: unknown, name: string, other: string): Readonly<Record<string, unknown>> {
+  if (!isJsonObject(value)) return {};
+  const inner = value[name] ?? value[other];
+  return isJsonObject(inner) ? inner : {};
 }

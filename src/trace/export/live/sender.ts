@@ -107,7 +107,7 @@ export class SpanSender {
     const dispatcher = this.#agent;
     let wait = FIRST_WAIT;
     for (let tries = 1; !this.#isStopped(); tries += 1) {
-      const posted = await post(url, body, { dispatcher, signal });
+      const posted = await post(url, body, { dispatcher, signal, now });
       if (this.#isStopped()) return;
       if (posted.kind === "taken") {
         if (posted.remark !== "")

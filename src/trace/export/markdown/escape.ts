@@ -5,9 +5,13 @@ import { wellFormed } from "../../../agent/text.ts";
  * mentioned, a number after `#` would be linked, and closed when it stands behind the right word.
  */
 const GAP = "\u200b";
-const MENTION = /(?<![\p{L}\p{N}_`/])@(?=[A-Za-z0-9])/gu;
-const ISSUE = /(?<![\p{L}\p{N}_&`])(#|GH-)(?=\d)/giu;
+/** A name after `@`; in an address it is a part of that. */
+const MENTION = /(?<![\p{L}\p{N}])https?:\/\/\w[^\s()[\]<>"\u200b]*|(?<![\p{L}\p{N}_])@(?=[A-Za-z0-9])/gu;
+const ISSUE = /(?<![\p{L}\p{N}_])(#|GH-)(?=\d)/giu;
 const REPOSITORY_ISSUE = /([\w.-]{1,100}\/[\w.-]{1,100})#(?=\d)/g;
+/** The address of an issue, of a request to merge or the like: a link to it is noted there, behind some words it closes it. */
+const ISSUE_ADDRESS =
+  /(https?:\/\/|(?<![\p{L}\p{N}])www\.)(?=[\w.-]{1,250}(?::\d{1,5})?(?:\/[\w.~%+@-]{1,100}){1,12}\/(?:issues|pulls?|merge_requests|discussions|commits?|work_items|epics)\/[\w-])/giu;
 
 /** Signs that nobody sees, and those that turn the direction of what follows; joiners stay. */
 const INVISIBLE = /(?![\n\t\u200c\u200d])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
@@ -17,9 +21,17 @@ export function plainText(text: string): string {
   return wellFormed(text).replace(/\r\n?/g, "\n").replace(INVISIBLE, "");
 }
 
-/** A text that mentions nobody and links no issue. */
+/** A text that mentions nobody and links no issue. Addresses in it lead where they led. */
 export function withoutMentions(text: string): string {
-  return text.replace(MENTION, `@${GAP}`).replace(REPOSITORY_ISSUE, `$1#${GAP}`).replace(ISSUE, `$1${GAP}`);
+  return withoutIssueAddresses(text)
+    .replace(MENTION, (found) => (found === "@" ? `@${GAP}` : found))
+    .replace(REPOSITORY_ISSUE, `$1#${GAP}`)
+    .replace(ISSUE, `$1${GAP}`);
+}
+
+/** Addresses of issues so that a page's own tools don't know them; a browser passes over the sign in the host's name. */
+export function withoutIssueAddresses(text: string): string {
+  return text.replace(ISSUE_ADDRESS, `$1${GAP}`);
 }
 
 /** What begins a heading, a list or a rule at the start of a line. */

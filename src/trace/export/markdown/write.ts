@@ -2,7 +2,7 @@ import { cutAtGrapheme } from "../../../agent/text.ts";
 import { safeLink } from "../../links.ts";
 import type { Story, StoryBlock, StoryPart, StoryTurn } from "../story/types.ts";
 import { count, counted, joined, moment } from "../story/words.ts";
-import { fenced, inHtml, inline, quoted } from "./escape.ts";
+import { fenced, inHtml, inline, quoted, withoutIssueAddresses } from "./escape.ts";
 import { foreignMarkdown } from "./foreign.ts";
 
 /** How much Markdown may be, in UTF-16 units. */
@@ -187,7 +187,9 @@ function sources({ sources: given }: StoryTurn): readonly string[] {
 }
 
 function encodeHref(href: string): string {
-  return href.replace(/[<>\\()`\s]/g, (sign) => encodeURIComponent(sign).replace(/[()]/g, escapeBracket));
+  return withoutIssueAddresses(href).replace(/[<>\\()`\s]/g, (sign) =>
+    encodeURIComponent(sign).replace(/[()]/g, escapeBracket),
+  );
 }
 
 function escapeBracket(sign: string): string {

@@ -7,6 +7,11 @@ export function whole(value: unknown): AttributeValue {
   return value === undefined ? undefined : JSON.stringify(value);
 }
 
+/** A number as text: doubles get lost on the way into some tools. */
+export function textOf(value: number | undefined): AttributeValue {
+  return value === undefined ? undefined : String(value);
+}
+
 /** Milliseconds without fractions: a whole number stays a number on the way. */
 export function rounded(value: number | undefined): AttributeValue {
   return value === undefined ? undefined : Math.round(value);

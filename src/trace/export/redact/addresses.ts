@@ -21,6 +21,14 @@ const AUTHORIZATION =
 const COOKIE =
   /\b(?:set-)?cookie["'\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["']?(?<value>[^\r\n"'`=]{1,200}=[^\r\n"'`]{4,4096})/dgi;
 
+/** Headers that hold a key or a token and nothing else: `X-Auth-Token: ...`. */
+const KEY_HEADER =
+  /(?<![\w-])(?:x-[\w-]{0,40}(?:token|key|secret)|private-token|api-key)["']?[ \t]{0,4}:[ \t]{0,4}["']?(?<value>[^\s"'`,;]{8,4096})/dgi;
+
+/** `_auth=...`, `"auth": "..."`: name and password in base64, as package managers and registries keep them. */
+const BASE64_PAIR =
+  /(?<![A-Za-z])_?auth["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<value>[A-Za-z0-9+/]{8,4096}={0,2})(?![\w+/=])/dg;
+
 /** Secrets in addresses and in the headers of requests. */
 export function secretsOfAddresses(text: string): readonly FoundSecret[] {
   return [
@@ -30,7 +38,17 @@ export function secretsOfAddresses(text: string): readonly FoundSecret[] {
     ...all(text, SCHEME, "credentials", isCredential),
     ...all(text, AUTHORIZATION, "credentials", (value) => !isPlaceholder(value)),
     ...all(text, COOKIE, "cookie", () => true),
+    ...all(text, KEY_HEADER, "secret", (value) => !isPlaceholder(value)),
+    ...all(text, BASE64_PAIR, "credentials", isBase64Pair),
   ];
+}
+
+/** Whether a text is `name:password` in base64. */
+export function isBase64Pair(value: string): boolean {
+  return (
+    /^[A-Za-z0-9+/]{8,}={0,2}$/.test(value) &&
+    /^[ -~]+:[ -~]+$/.test(Buffer.from(value, "base64").toString("latin1"))
+  );
 }
 
 /** Words follow such names in prose ("basic understanding"): credentials hold digits, or are padded. */

@@ -1,5 +1,13 @@
+import { isBase64Pair } from "./addresses.ts";
 import type { FoundSecret, SecretKind } from "./secret.ts";
-import { entropy, isPasswordName, isPlaceholder, looksRandom, SECRET_WORDS } from "./words.ts";
+import {
+  entropy,
+  isAboutSecrets,
+  isPasswordName,
+  isPlaceholder,
+  looksRandom,
+  SECRET_WORDS,
+} from "./words.ts";
 
 /** The longest value that is looked at, in UTF-16 units. */
 const MAX = 2_048;
@@ -9,7 +17,7 @@ const BARE = String.raw`[^\s"'${"`"},;&<>]{1,${MAX}}`;
 
 /** `NAME=value`, `"name": "value"`, `name => value`, `--name value`, `name := value`. */
 const ASSIGNED = new RegExp(
-  String.raw`(?<word>${SECRET_WORDS})(?<rest>[\w-]{0,40})["'${"`"}\]]{0,2}(?<sign>[ \t]{0,8}(?:=>|:=|={1,3}|:)[ \t]{0,8})(?<value>${QUOTED}|${BARE})`,
+  String.raw`(?<word>${SECRET_WORDS})(?<rest>[\w-]{0,40})["'${"`"}\]]{0,2}(?<sign>[ \t]{0,8}(?:=>|:=|={1,3}|[:：＝])[ \t]{0,8})(?<value>${QUOTED}|${BARE})`,
   "gid",
 );
 
@@ -30,8 +38,15 @@ const OTHERS: readonly RegExp[] = [
   /\blogin\s{1,8}\S{1,200}\s{1,8}password\s{1,8}(?<value>\S{1,200})/dgi,
   /\bidentified\s{1,8}by\s{1,8}(?:password\s{1,8})?'(?<value>[^'\r\n]{1,200})'/dgi,
   /\bsshpass\s{1,4}-p\s{0,4}["']?(?<value>[^\s"']{1,200})/dgi,
+  /\b(?:docker|podman|nerdctl|helm|oras)\s(?:[^\r\n]{1,40}\s)?login\s[^\r\n]{0,200}?-p[ =]{1,4}["']?(?<value>[^\s"']{3,200})/dgi,
+  /\b(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\r\n|;]{0,200}?(?<=\s)-p["']?(?<value>[^\s"']{3,200})/dgi,
   /(?<![\w-])(?:-u|--user|--proxy-user)[ =]{1,4}["']?[^\s:"']{1,200}:(?<value>[^\s"']{1,200})/dgi,
 ];
+
+/** "The password is hunter2": what has letters and digits is hardly a word of the sentence. */
+const SAID =
+  /(?:pass(?:word|wd|phrase|code|wort)|kennwort|contrase(?:ñ|n)a|senha|mot de passe)\s{1,4}(?:is|was|ist|lautet|est|es|é)[ \t:：]{1,4}["'`]?(?<value>[^\s"'`<>]{6,200})/dgi;
+const NO_PASSWORD = /^(?:sha|md|base|utf|aes|rsa|hs|rs|bcrypt|argon|v)-?\d/i;
 
 /** Secrets that something is said to be: after a word for secrets, and a sign that gives it a value. */
 export function assignedSecrets(text: string): readonly FoundSecret[] {
@@ -39,7 +54,12 @@ export function assignedSecrets(text: string): readonly FoundSecret[] {
   for (const match of text.matchAll(ASSIGNED)) {
     const { word = "", rest = "", sign = "", value = "" } = match.groups ?? {};
     const given = { name: word + rest, value: unquoted(value), isQuoted: isQuoted(value), sign };
-    if (isSecret(given)) found.push(at(match, given.name, value));
+    if (isSecret(given) && !isTestResult(match)) found.push(at(match, given.name, value));
+  }
+  for (const match of text.matchAll(SAID)) {
+    const { value = "" } = match.groups ?? {};
+    const isMixed = /\d/.test(value) && /\p{L}/u.test(value) && !NO_PASSWORD.test(value);
+    if (isMixed && !isPlaceholder(value)) found.push(at(match, "password", value));
   }
   for (const pattern of [FLAG, ELEMENT]) {
     for (const match of text.matchAll(pattern)) {
@@ -58,12 +78,19 @@ export function assignedSecrets(text: string): readonly FoundSecret[] {
 
 /** Whether the text that a name of an object stands for is a secret: `{"password": "..."}`. */
 export function isSecretField(name: string, value: string): SecretKind | undefined {
+  if (/^_?auth$/.test(name) && isBase64Pair(value)) return "credentials";
   if (name.length > 200 || value.length > MAX || !FIELD.test(name)) return undefined;
   const isSentence = /\s\S+\s/.test(value);
   return !isSentence && isWorthHiding(name, value) ? kindOf(name) : undefined;
 }
 
 const FIELD = new RegExp(SECRET_WORDS, "i");
+
+/** `PASS: check-3.test` is what programs say that run tests. */
+function isTestResult({ index, input, groups }: RegExpExecArray): boolean {
+  const { word = "", sign = "" } = groups ?? {};
+  return word === "PASS" && sign.trim() === ":" && !/[\w-]/.test(input[index - 1] ?? "");
+}
 
 interface Given {
   readonly name: string;
@@ -83,8 +110,8 @@ function isSecret({ name, value, isQuoted: quoted, sign }: Given): boolean {
 
 /** Not a placeholder, not a mere number of tokens, not the name again. */
 function isWorthHiding(name: string, value: string): boolean {
-  if (isPlaceholder(value) || isNameAgain(name, value)) return false;
-  if (isPasswordName(name)) return value.length >= 3;
+  if (isPlaceholder(value) || isNameAgain(name, value) || isAboutSecrets(name)) return false;
+  if (isPasswordName(name)) return value.length >= 3 && !/^\d[\d.,/]*%$/.test(value);
   return value.length >= 6 && !/^[\d.,_]{1,10}$/.test(value);
 }
 

@@ -1,7 +1,7 @@
 import type { FoundSecret } from "./secret.ts";
 
-const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
+const END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
 
 /** What a key goes on with where its end was cut off: base64, line ends, and what numbers or quotes lines. */
 const BODY = /[A-Za-z0-9+/=\s:,.|>*#-]{0,16384}/y;

@@ -16,7 +16,7 @@ const MAX_KEPT = 64 * 1024 * 1024;
 /** What is always told. */
 const CORE: ReadonlySet<TurnEvent["type"]> = new Set<TurnEvent["type"]>([
   ...(["turn.start", "query.received", "answer.dialog", "turn.end", "critique.result"] as const),
-  ...(["critique.corrected", "pairwise.result", "user.feedback", "shadow.answer"] as const),
+  ...(["critique.corrected", "pairwise.result", "user.feedback", "shadow.answer", "shadow.taken"] as const),
 ]);
 
 /** At most so many problems are told one by one. */

@@ -1,4 +1,4 @@
-import { scoreParts, signed } from "../../../agent/explain-hit.ts";
+import { scoreParts, signed } from "../../../agent/memory/explain-hit.ts";
 import { isJsonList, isJsonObject } from "../../../agent/json.ts";
 import type { Json } from "../../../agent/models/types.ts";
 import type { ToolDetails } from "../../../agent/tool.ts";

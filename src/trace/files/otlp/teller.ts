@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../agent/models/types.ts";
+import { isAfterwards } from "../../afterwards.ts";
 import { OTHER } from "../../respondent.ts";
 
 /** Where an event stands. */
@@ -10,19 +11,6 @@ export interface Place {
   readonly agent?: string | undefined;
   readonly respondent?: string | undefined;
 }
-
-/** What is told of a turn after its end. */
-const AFTERWARDS: ReadonlySet<string> = new Set([
-  "memory.ingested",
-  "memory.learned",
-  "user.feedback",
-  "reward.event",
-  "critique.result",
-  "critique.corrected",
-  "pairwise.result",
-  "shadow.answer",
-  "context.restored",
-]);
 
 /** Gathers the events of a turn, not checked yet, in the order in which a log holds them. */
 export class Teller {
@@ -49,7 +37,7 @@ export class Teller {
       type,
       data,
     };
-    const isAfter = AFTERWARDS.has(type) || respondent === OTHER;
+    const isAfter = isAfterwards(type) || respondent === OTHER;
     (isAfter ? this.afterwards : this.during).push(event);
   }
 

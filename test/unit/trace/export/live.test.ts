@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import FakeTimers from "@sinonjs/fake-timers";
 import type { TurnEvent } from "../../../../src/agent/events.ts";
 import { systemTimer, type Timer } from "../../../../src/agent/timer.ts";
@@ -10,62 +8,8 @@ import { retryAfter } from "../../../../src/trace/export/live/retry-after.ts";
 import { SpanSender } from "../../../../src/trace/export/live/sender.ts";
 import { DEFAULT_CLEANING } from "../../../../src/trace/export/redact/options.ts";
 import { SteadyIdentity } from "../support/steady-identity.ts";
+import { Collector, status, type Answer } from "./support/collector.ts";
 import { comparedTurn, judgedTurn, sayingEverywhere } from "./support/turns.ts";
-
-interface Received {
-  readonly path: string;
-  readonly type: string;
-  readonly body: string;
-}
-
-type Answer = (response: ServerResponse) => void;
-
-/** A collector on loopback: gives the answers laid ready, then takes everything. */
-class Collector {
-  readonly received: Received[] = [];
-  readonly answers: Answer[] = [];
-  readonly #server: Server;
-
-  constructor() {
-    this.#server = createServer((request, response) => void this.#take(request, response));
-  }
-
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  spanNames(): string[] {
-    return this.received.flatMap(({ body }) =>
-      [...body.matchAll(/"spanId":"\w+",(?:"parentSpanId":"\w+",)?"name":"([^"]+)"/g)].map(
-        ([, name = ""]) => name,
-      ),
-    );
-  }
-
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-    this.received.push({
-      path: request.url ?? "",
-      type: request.headers["content-type"] ?? "",
-      body: Buffer.concat(parts).toString("utf8"),
-    });
-    const answer = this.answers.shift();
-    if (answer === undefined) response.setHeader("content-type", "application/json").end("{}");
-    else answer(response);
-  }
-}
-
-const status =
-  (code: number, headers: Record<string, string> = {}, body = ""): Answer =>
-  (response) =>
-    void response.writeHead(code, headers).end(body);
 
 describe("live export", () => {
   let collector: Collector;

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import type { TurnEvent } from "../../../../src/agent/events.ts";
+import { linesOf } from "../../../../src/trace/lines.ts";
+import { readLog } from "../../../../src/trace/log-reader.ts";
 import { bufferSource } from "../../../../src/trace/files/source.ts";
 import { TraceFile } from "../../../../src/trace/files/trace-file.ts";
 import { eventsOf, head, opened, questions, SESSION, textOf, turnEvents } from "./support.ts";
+import { told } from "./told.ts";
 
 const MB = 1024 * 1024;
 const [FIRST, ...REST] = turnEvents(1);
@@ -36,6 +41,24 @@ describe("a damaged, foreign or hostile trace file", () => {
     assert.deepEqual(await questions(file), ["Question 0"]);
   });
 
+  it("cut at any byte of its last lines holds every event before the cut, in the view and as a log, without complaint", async () => {
+    const [first, other] = turnEvents(1);
+    const spoken = { ...first, data: { ...first?.data, note: "🚀 and 👩‍🚀, é\u2028" } };
+    const lines = [head(), other, spoken].map((each) => textOf([each as TurnEvent]));
+    const whole = Buffer.from(lines.join(""));
+    const ends = lines.map((_, at) => Buffer.byteLength(lines.slice(0, at + 1).join("")));
+    for (let cut = ends[0] ?? 0; cut <= whole.length; cut += 1) {
+      // A line without its line feed is whole as well; the first one is no event.
+      const events = ends.filter((end) => end - 1 <= cut).length - 1;
+      const file = await opened(whole.subarray(0, cut));
+      assert.deepEqual([file.status().events, file.status().notes], [events, []], `cut at ${cut}`);
+      const items = [];
+      const source = bufferSource(whole.subarray(0, cut));
+      for await (const { item } of readLog(linesOf(() => source.open(), {}))) items.push(item.type);
+      assert.deepEqual(items, ["session", ...Array.from({ length: events }, () => "event")], `cut at ${cut}`);
+    }
+  });
+
   it("takes a last line that is whole though no line feed follows it", async () => {
     const file = await opened(textOf([head(), ...turnEvents(1)]).trimEnd());
     const rows = await file.rows(SESSION);
@@ -46,7 +69,7 @@ describe("a damaged, foreign or hostile trace file", () => {
     const future = line({ type: "agent.dreamt", id: "x" });
     const file = await opened(textOf([head({ schema: 99 }), ...turnEvents(1), future]));
     assert.match(file.status().notes[0] ?? "", /newer version \(schema 99, known here: 1\)/);
-    assert.match(file.status().notes[1] ?? "", /of a kind that is not known here/);
+    assert.match(file.status().notes[1] ?? "", /of a kind that is not known here .* \(agent\.dreamt\)\.$/);
     assert.deepEqual(await questions(file), ["Question 0"]);
   });
 
@@ -58,12 +81,15 @@ describe("a damaged, foreign or hostile trace file", () => {
   it("with the marks of a merge shows both sides, and says what is the matter", async () => {
     const [one, other] = [turnEvents(1), turnEvents(1, SESSION, 700)];
     const file = await opened(
-      textOf([head(), "<<<<<<< HEAD", ...one, "=======", ...other, ">>>>>>> theirs: a turn"]),
+      textOf([head(), "<<<<<<< HEAD", ...one, "||||||| base", "=======", ...other, ">>>>>>> theirs: a turn"]),
     );
     assert.equal((await questions(file)).length, 2);
     assert.deepEqual(file.status().notes.length, 1);
     assert.match(file.status().notes[0] ?? "", /marks of a merge/);
     assert.equal(file.status().leftOut, 0);
+    // Resolved by keeping both sides, as two turns that were added ask for.
+    const resolved = await opened(textOf([head(), ...one, ...other]));
+    assert.deepEqual([await questions(resolved), resolved.status().notes], [await questions(file), []]);
   });
 
   it("that holds a turn twice shows it once", async () => {
@@ -236,6 +262,17 @@ describe("a damaged, foreign or hostile trace file", () => {
       const file = await opened(bytes);
       assert.deepEqual([file.status().state, file.status().events], ["read", 0]);
       assert.equal(await file.firstTurn(), undefined);
+    }
+  });
+
+  it("that is compressed says so, in the view and when it is imported, and is not unpacked", async () => {
+    const text = Buffer.from(textOf([head(), ...turnEvents(1)]));
+    const zip = Buffer.concat([Buffer.from("PK\u0003\u0004"), text]);
+    for (const packed of [gzipSync(text), zip]) {
+      const file = await opened(packed);
+      assert.deepEqual(file.status().notes, ["The file is compressed. Unpack it, then open what was in it."]);
+      assert.deepEqual([file.status().state, file.status().events], ["read", 0]);
+      assert.deepEqual(await told(packed), { events: [], notes: file.status().notes });
     }
   });
 

@@ -3,7 +3,7 @@ import { otherAnswers } from "../support/other-answer.ts";
 import { readdir } from "node:fs/promises";
 import type { TurnEvent } from "../../../../src/agent/events.ts";
 import { failed, success } from "../../../../src/agent/failure.ts";
-import type { ForgetWhat } from "../../../../src/agent/memory-types.ts";
+import type { ForgetWhat } from "../../../../src/agent/memory/types.ts";
 import { TraceLog } from "../../../../src/trace/log.ts";
 import { deleteSessions } from "../../../../src/vscode/files/delete-session.ts";
 import { Bed, SESSION, turnEvents } from "./support.ts";

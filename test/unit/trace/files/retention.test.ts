@@ -110,9 +110,38 @@ describe("sweeping old traces away", () => {
   it("never takes a log that somebody holds the lock of, and says that it stays", async () => {
     const old = await aged(1, 40);
     await mkdir(lockPath(bed.folder, old));
+    await utimes(lockPath(bed.folder, old), new Date(NOW), new Date(NOW));
     const swept = await run();
     assert.deepEqual(swept.ok && [swept.value.gone.length, swept.value.spared], [0, 1]);
     assert.ok(existsSync(logPath(bed.folder, old)));
+  });
+
+  it("takes a log whose lock was left by a window that is long gone", async () => {
+    const old = await aged(1, 40);
+    await mkdir(lockPath(bed.folder, old));
+    const long = new Date(NOW - 2 * DAY);
+    await utimes(lockPath(bed.folder, old), long, long);
+    const swept = await run();
+    assert.deepEqual(swept.ok && ids(swept.value.gone), [old]);
+    assert.equal(existsSync(logPath(bed.folder, old)), false);
+    assert.equal(existsSync(lockPath(bed.folder, old)), false);
+  });
+
+  it("clears away what was half written long ago: an import, a log and an index; what is under way stays", async () => {
+    await mkdir(bed.path("index"));
+    const names = [`${id(8)}.jsonl.importing`, `${id(7)}.jsonl.tmp`, `index/${id(6)}.json.tmp`];
+    const long = new Date(NOW - 2 * DAY);
+    for (const name of names) {
+      await writeFile(bed.path(name), "x");
+      await utimes(bed.path(name), long, long);
+    }
+    await writeFile(bed.path(`${id(5)}.jsonl.tmp`), "x");
+    await utimes(bed.path(`${id(5)}.jsonl.tmp`), new Date(NOW), new Date(NOW));
+    await run();
+    assert.deepEqual((await readdir(bed.folder, { recursive: true })).sort(), [
+      `${id(5)}.jsonl.tmp`,
+      "index",
+    ]);
   });
 
   it("never takes a log that is written to while it sweeps", async () => {

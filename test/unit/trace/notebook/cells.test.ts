@@ -128,9 +128,9 @@ describe("the cells of a trace's notebook", () => {
   it("tell of a merge that is not resolved, and of lines that can't be read, and show all turns of both sides", async () => {
     const ours = logOf(FIRST);
     const lines = SECOND.map((event) => JSON.stringify(event)).join("\n");
-    const log = await read(`${ours}<<<<<<< HEAD\n${lines}\n=======\n>>>>>>> theirs\n`);
+    const log = await read(`${ours}<<<<<<< HEAD\n${lines}\n||||||| base\n=======\n{broken\n>>>>>>> theirs\n`);
     const [notice, ...cells] = (await show(log)).cells;
-    assert.match(notice?.text ?? "", /merge that is not resolved.*\n\n3 lines can't be read/s);
+    assert.match(notice?.text ?? "", /merge that is not resolved.*\n\n1 line can't be read/s);
     assert.deepEqual(
       cells.map(({ text }) => text),
       ["How many masts?", "Of what wood?"],

@@ -1,5 +1,5 @@
 import { failed, success, type Failure } from "../../../../src/agent/failure.ts";
-import type { Episode, MemoryPort } from "../../../../src/agent/memory-port.ts";
+import type { Episode, MemoryPort } from "../../../../src/agent/memory/port.ts";
 import type {
   EpisodeRow,
   Fact,
@@ -8,7 +8,7 @@ import type {
   MemoryRows,
   MemoryTable,
   MemoryTableQuery,
-} from "../../../../src/agent/memory-types.ts";
+} from "../../../../src/agent/memory/types.ts";
 
 type Rows = { [T in MemoryTable]: readonly MemoryRows[T][] };
 const TABLES = ["episodes", "facts", "people", "relationships", "resources", "moments"] as const;
