@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkCall } from "../../src/agent/arguments.ts";
+import { checkCall } from "../../src/agent/calls/arguments.ts";
 import { createEngine } from "../../src/agent/engine.ts";
 import { systemIdentity } from "../../src/agent/ids.ts";
 import { parseHost } from "../../src/agent/models/host.ts";

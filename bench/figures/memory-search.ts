@@ -1,5 +1,5 @@
 import type { Connection, Table } from "@lancedb/lancedb";
-import { DEFAULT_RETRIEVAL } from "../../src/agent/memory-port.ts";
+import { DEFAULT_RETRIEVAL } from "../../src/agent/memory/port.ts";
 import type { BenchOptions, Figure, Measured } from "../frame.ts";
 import { interleave, median, quantile, quartiles } from "../frame.ts";
 import { questions, search, type Question } from "../support/memory-search.ts";

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { jobKey, type CriticJob } from "../agent/critic/jobs.ts";
+import { jobKey, withoutTexts, type CriticJob } from "../agent/critic/jobs.ts";
 import { readJob, type JobStore } from "../agent/critic/resume.ts";
 import { underLock } from "./file-lock.ts";
 
@@ -78,7 +78,7 @@ export class CriticJobs implements JobStore {
     const owner = isOurs ? { host: hostname(), pid: process.pid, run: RUN } : null;
     const path = this.#path(job);
     // A window that looks meanwhile sees the old file or the new one, never a part.
-    await writeFile(`${path}.tmp`, JSON.stringify({ owner, job }), "utf8");
+    await writeFile(`${path}.tmp`, JSON.stringify({ owner, job: withoutTexts(job) }), "utf8");
     await rename(`${path}.tmp`, path);
   }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CriticMode } from "../agent/critic/settings.ts";
 import type { JudgedFor } from "../agent/events-judged.ts";
+import { MAX_REFERENCE } from "./panel-limits.ts";
 
 const id = z.string().min(1).max(200);
 const name = z.string().trim().min(1).max(300);
@@ -14,6 +15,8 @@ export function criticMessages<Ref extends z.ZodRawShape>(turnRef: Ref) {
       ...turnRef,
       agentId: id.exactOptional(),
       rubric: name.exactOptional(),
+      /** An answer that is known to be good. */
+      reference: z.string().trim().min(1).max(MAX_REFERENCE).exactOptional(),
     }),
     /** Has respondent B answer the turn's question too, and both answers compared. What is left out is as it was for A. */
     z.strictObject({

@@ -181,6 +181,20 @@ describe("panel: what critics say of an answer", () => {
     }[];
     await page.getByRole("button", { name: "Grade again" }).click();
     assert.ok(panel.said.some(({ type }) => type === "critic.grade"));
+    await page.getByRole("button", { name: "Grade by …" }).click();
+    await page.getByRole("combobox", { name: "Rubric" }).selectOption("helpfulness");
+    await page.getByRole("textbox", { name: /^Reference answer/ }).fill("At noon, it was said.");
+    assert.deepEqual(await seriousFindings(panel), []);
+    await panel.picture("critic-grade-form");
+    await page.getByRole("button", { name: "Grade", exact: true }).click();
+    await page.getByRole("combobox", { name: "Rubric" }).waitFor({ state: "detached" });
+    assert.deepEqual(
+      panel.said.findLast(({ type }) => type === "critic.grade"),
+      {
+        ...{ type: "critic.grade", sessionId, turnId },
+        ...{ rubric: "helpfulness", reference: "At noon, it was said." },
+      },
+    );
     const job = { sessionId, turnId, askedBy: "user" } as const;
     panel.bed.onPost(
       criticState({ running: { ...job, kind: "grade" }, waiting: [{ ...job, kind: "compare" }] }),

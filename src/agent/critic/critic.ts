@@ -5,7 +5,14 @@ import type { CriticDeps } from "./deps.ts";
 import { Idle } from "./idle.ts";
 import { critiqueEvent, pairwiseEvent } from "./judged-events.ts";
 import { broken, Judging, type Judged } from "./judging.ts";
-import { isSampled, type CompareJob, type CriticJob, type GradeJob, type TurnPlace } from "./jobs.ts";
+import {
+  isSampled,
+  isWanted,
+  type CompareJob,
+  type CriticJob,
+  type GradeJob,
+  type TurnPlace,
+} from "./jobs.ts";
 import { MaterialNote, materialOf, type GivenAnswer, type NotJudged, type TurnMaterial } from "./material.ts";
 import { JobQueue, type QueuedJob } from "./queue.ts";
 import type { CriticMode } from "./settings.ts";
@@ -156,12 +163,16 @@ class TurnCritic implements Critic {
 
   async resume(): Promise<void> {
     const jobs = (await this.#deps.kept?.takeUp()) ?? [];
-    for (const job of jobs) this.#add(job);
+    for (const job of jobs) {
+      // The settings may be others than those of the window that left it.
+      if (isWanted(job, this.#deps.settings())) this.#add(job);
+      else this.#deps.kept?.drop(job);
+    }
   }
 
   changed(): void {
-    const { mode, shadow } = this.#deps.settings();
-    const isOff = (job: CriticJob): boolean => mode === "off" || (job.kind === "compare" && shadow === "off");
+    const settings = this.#deps.settings();
+    const isOff = (job: CriticJob): boolean => !isWanted(job, settings);
     for (const job of this.#queue.remove(isOff)) this.#deps.kept?.drop(job);
     if (this.#running !== undefined && isOff(this.#running.job)) this.#end(this.#running);
     this.#tell();
@@ -284,8 +295,10 @@ class TurnCritic implements Critic {
       isDone = true;
     }
     this.#running = undefined;
-    if (isDone || running.isOver) this.#deps.kept?.drop(job);
-    else for (const one of this.#queue.putBack(running)) this.#drop(one);
+    // What was asked for anew meanwhile is kept under the same name.
+    if (isDone || running.isOver) {
+      if (!this.#queue.has(job)) this.#deps.kept?.drop(job);
+    } else for (const one of this.#queue.putBack(running)) this.#drop(one);
     this.#tell();
     this.#pump();
   }

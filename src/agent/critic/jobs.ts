@@ -1,4 +1,5 @@
 import type { JudgedFor } from "../events-judged.ts";
+import type { CriticSettings } from "./settings.ts";
 
 /** A turn, named. */
 export interface TurnPlace {
@@ -43,9 +44,25 @@ export function jobKey(job: CriticJob): string {
   return JSON.stringify([job.kind, job.sessionId, job.turnId, ...about]);
 }
 
-/** What marks an answer in a turn: the agent's span, or the turn; of respondent B apart. */
-export function answerKey(parentId: string | null, respondent: string): string {
-  return `${respondent} ${parentId ?? ""}`;
+/** What marks an answer in a turn: the agent's span, or the turn; of respondent B apart. With a rubric: judged by it. */
+export function answerKey(parentId: string | null, respondent: string, rubric?: string): string {
+  const answer = `${respondent} ${parentId ?? ""}`;
+  return rubric === undefined ? answer : `${answer} ${rubric.trim().toLowerCase()}`;
+}
+
+/** A job as it may lie on a disk: names alone, nothing of what was said. */
+export function withoutTexts<Job extends CriticJob>({ reference: _, ...job }: Job): Omit<Job, "reference"> {
+  return job;
+}
+
+/** Whether the settings have a job done: what the critic does by itself ends where it only works on request. */
+export function isWanted(
+  { kind, askedBy }: CriticJob,
+  { mode, shadow }: Pick<CriticSettings, "mode" | "shadow">,
+): boolean {
+  const own = kind === "grade" ? mode : shadow;
+  if (mode === "off" || own === "off") return false;
+  return askedBy === "user" || own !== "request";
 }
 
 /** Whether a turn is one of a share of them, told by its id alone: the same turn is always the same. */

@@ -10,6 +10,8 @@ const MAX_SOURCES = 16_000;
 
 /** Answers of agents that are kept of one turn. */
 const MAX_ANSWERS = 50;
+/** Judgements that are known of one turn, each by its answer and by its rubric. */
+const MAX_JUDGED = 500;
 
 /** The tool by which the user has something forgotten: the words of such a turn name it. */
 const FORGET_TOOL = "forget_memory";
@@ -40,7 +42,10 @@ export interface TurnMaterial extends TurnPlace {
   readonly isPrivate: boolean;
   /** It was taken from a file of somebody else. */
   readonly isImported: boolean;
-  /** When a critic last said something of an answer, by its mark (`answerKey`); milliseconds since the epoch. */
+  /**
+   * When a critic last said something of an answer, by its mark (`answerKey`), and by that with the rubric; milliseconds
+   * since the epoch.
+   */
   readonly judged: ReadonlyMap<string, number>;
   /** When both answers were last compared; 0: never. */
   readonly comparedAt: number;
@@ -195,8 +200,7 @@ export class MaterialNote {
         this.#episodeId = event.data["conclave.episode_ids"][0] ?? this.#episodeId;
         return;
       case "critique.result":
-        if (this.#judged.size < MAX_ANSWERS || event.parentId === this.place.turnId)
-          this.#judged.set(answerKey(event.parentId, event.respondent), event.time);
+        this.#wasJudged(event);
         return;
       case "shadow.answer":
         if (event.data.outcome === "answered") this.#shadow = event;
@@ -205,6 +209,13 @@ export class MaterialNote {
         this.#comparedAt = event.time;
         return;
       default:
+    }
+  }
+
+  #wasJudged({ parentId, respondent, time, data }: EventOf<"critique.result">): void {
+    for (const rubric of [undefined, data["conclave.rubric"]]) {
+      const key = answerKey(parentId, respondent, rubric);
+      if (this.#judged.size < MAX_JUDGED || this.#judged.has(key)) this.#judged.set(key, time);
     }
   }
 

@@ -10,7 +10,7 @@ const LABELS =
   "grade|score|rating|mark|result|verdict|overall|judge?ment|evaluation|assessment|note|bewertung|punktzahl|wertung|puntuación|puntaje|calificación|nota|voto|punteggio|" +
   "cijfer|betyg|karakter|ocena|оценка|оцінка|评分|得分|分数|評分|評価|点数|점수|평점";
 const NUMBER = String.raw`(?<number>-?\d+(?:[.,]\d+)?)`;
-const OF_FIVE = String.raw`\s*(?:\/|out of|of|von|sur|de|di|van|av|из|з)\s*5`;
+const OF_FIVE = String.raw`[\s*_]*(?:\/|out of|of|von|sur|de|di|van|av|из|з)\s*5`;
 const DRESS = "[\\s*_`(\"'“]*";
 
 /** `[RESULT] 4`, also with a colon, in bold, or with the scale behind it. */
@@ -20,7 +20,7 @@ const RESULT = new RegExp(
 );
 /** `Grade: 4/5` at the beginning of a line or a sentence. */
 const LABELLED = new RegExp(
-  String.raw`(?<lead>(?:^|[\n.!?。！？;,])[\s*_#>-]*)(?:(?:the|my|final|overall|total)\s+){0,3}(?:${LABELS})[\s*_]*[:=]${DRESS}${NUMBER}(?:${OF_FIVE})?$`,
+  String.raw`(?<lead>(?:^|[\n.!?。！？;,])[\s*_#>-]*)(?:(?:the|my|final|overall|total)\s+){0,3}(?:${LABELS})(?:\s+(?:final|total|global|finale|totale|globale))?[\s*_]*[:=]${DRESS}${NUMBER}(?:${OF_FIVE})?$`,
   "iu",
 );
 /** `I'd give it 4/5` as a sentence. */

@@ -29,6 +29,10 @@ const CLOSERS = /[\s.。!！*_~`"'”’»」)\]}#]+$/u;
 const OPENING_QUOTE = /["'“”‘’«»「`]$/u;
 const PAIRS = ["()", "“”", "«»", "「」"] as const;
 const FOREIGN = /[^\0-\x7f]/u;
+/** What makes a digit a key with a frame. */
+const KEYCAP = /\ufe0f?\u20e3/gu;
+/** How a sentence ends, or a line; what stands behind it may be in bold. */
+const SENTENCE_END = /(?:^|[.!?…。！？\n)\]”»」])[\s*_#>-]*$/u;
 /** Where the digits of other scripts begin. */
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
@@ -76,7 +80,12 @@ export function isQuoted(tail: string, at: number, material: readonly string[]):
   const before = tail.slice(0, at);
   if (OPENING_QUOTE.test(before) || isWithin(before)) return true;
   const result = tail.slice(at);
-  return before.trim() !== "" && material.some((text) => isCopied(before, result, plainSigns(text)));
+  if (before.trim() === "") return false;
+  // Within a sentence, what an answer says of itself may as well be told as meant.
+  const isTold = result.startsWith("[") && !SENTENCE_END.test(before);
+  return material
+    .map(plainSigns)
+    .some((text) => (isTold && text.includes(result)) || isCopied(before, result, text));
 }
 
 /** Whether a text holds a result with the same words before it: some of them, or all that stand on its line. */
@@ -104,7 +113,7 @@ function isWithin(before: string): boolean {
 /** A text with wide and foreign digits, colons and brackets as plain ones. */
 function plainSigns(text: string): string {
   if (!FOREIGN.test(text)) return text;
-  const digits = wellFormed(text).replace(/\p{Nd}/gu, (digit) => {
+  const digits = wellFormed(text.replace(KEYCAP, "")).replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
     const zero = ZEROS.find((first) => code >= first && code < first + 10);
     return zero === undefined ? digit : String(code - zero);

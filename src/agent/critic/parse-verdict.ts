@@ -21,8 +21,9 @@ const SENTENCE =
   /(?<lead>(?:^|[\n.!?;,])[\s*_#>-]*(?:(?:so|therefore|thus|hence|overall),?\s+)?)(?:(?:the\s+)?(?:response|answer|assistant)\s+)(?<side>[ab])[\s*_]+(?:wins|is\s+(?:the\s+)?(?:better|best|winner)(?:\s+(?:one|answer|response))?)$/iu;
 /** Nothing but a letter. */
 const BARE = new RegExp(String.raw`^[\s*_#>-]*${SIDE}$`, "iu");
-/** A last sentence by which neither is better: nobody wins by it, so that it is read leniently. */
-const EVEN = /\b(?:both|equally|equal|tie|draw|neither)\b[^.!?\n]*$/iu;
+/** A last sentence by which neither is better, without a "but": nobody wins by it, so that it is read leniently. */
+const EVEN =
+  /\b(?:both|equally|equal|tie|draw|neither)\b(?:(?!\b(?:but|yet|however|though|although|while)\b)[^.!?\n])*$/iu;
 
 /**
  * Reads from the end of a judge's words which of two answers it found better; nothing where it does not say. The last

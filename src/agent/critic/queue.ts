@@ -18,7 +18,8 @@ export class JobQueue {
   add(job: CriticJob): readonly CriticJob[] {
     const known = this.#entries.get(jobKey(job));
     this.#count += 1;
-    const wanted = known?.job.askedBy === "user" ? known.job : job;
+    // What the critic wants by itself takes nothing from what the user asked for.
+    const wanted = known?.job.askedBy === "user" && job.askedBy !== "user" ? known.job : job;
     this.#entries.set(jobKey(job), { job: wanted, order: this.#count });
     return this.#overflow();
   }
@@ -28,6 +29,11 @@ export class JobQueue {
     const key = jobKey(queued.job);
     if (!this.#entries.has(key)) this.#entries.set(key, queued);
     return this.#overflow();
+  }
+
+  /** Whether the same thing waits. */
+  has(job: CriticJob): boolean {
+    return this.#entries.has(jobKey(job));
   }
 
   /** Takes the job that is to be done next. */

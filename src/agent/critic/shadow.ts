@@ -7,13 +7,13 @@ import type { EventOf, EventSink, TurnEvent, TurnEventType } from "../events.ts"
 import { CANCELLED, failed, success, type Failure, type Result } from "../failure.ts";
 import { cardOf, isPlain, keptRecalled, takeApart } from "../fork/kept-prompt.ts";
 import type { ForkPlan } from "../fork/plan.ts";
-import type { MemoryPort } from "../memory-port.ts";
+import type { MemoryPort } from "../memory/port.ts";
 import { entitiesIn, intentOf } from "../remember/rules/classify.ts";
 import { saidIn } from "../remember/said.ts";
 import { runAgent } from "../run-agent.ts";
-import type { Branch } from "../sessions.ts";
+import type { Branch } from "../sessions/sessions.ts";
 import { agentTools, keepTools } from "../select-tools.ts";
-import type { Conversation } from "../session-types.ts";
+import type { Conversation } from "../sessions/types.ts";
 import { memorySettings, type EngineSettings } from "../settings.ts";
 import { raceAbort } from "../timer.ts";
 import type { ToolSet } from "../tool.ts";

@@ -50,8 +50,10 @@ async function gradeAll(
   signal: AbortSignal,
 ): Promise<boolean> {
   for (const answer of answers) {
-    const judgedAt = material.judged.get(answerKey(answer.parentId, answer.respondent)) ?? 0;
-    if (judgedAt >= job.askedAt) continue;
+    // A grade by another rubric is not the one that was asked for.
+    const judgedAt = material.judged.get(answerKey(answer.parentId, answer.respondent, job.rubric)) ?? 0;
+    const isNew = job.reference !== undefined || judgedAt < job.askedAt;
+    if (!isNew) continue;
     const judged = await deps.judging.grade(answer, material, wishOf(job), signal);
     if (signal.aborted) return false;
     const about = { place: material, answer, askedBy: job.askedBy, identity: deps.identity };
@@ -77,7 +79,7 @@ async function compare(
   const { answer: a, shadow } = material;
   const { askedBy } = job;
   const about = { place: material, answer: a, askedBy, identity: deps.identity };
-  const isThere = shadow !== undefined && shadow.time >= job.askedAt;
+  const isThere = shadow !== undefined && shadow.time >= job.askedAt && isMeant(shadow, job);
   const b = isThere ? shadow : await secondAnswer(job, a, deps, signal);
   if (b === "stopped") return false;
   if (b === "told") return true;
@@ -87,7 +89,7 @@ async function compare(
     deps.publish(pairwiseEvent(judged, about, [a, undefined]));
     return true;
   }
-  if (material.comparedAt < job.askedAt) {
+  if (!isThere || material.comparedAt < shadow.time) {
     const judged = await deps.judging.compare([a, b], material.question, wishOf(job), signal);
     if (signal.aborted) return false;
     // Memory may have been slower than the first answer's critic.
@@ -130,6 +132,15 @@ async function secondAnswer(
     ...(temperature !== undefined && { temperature }),
     ...(episodeId !== undefined && { episodeId }),
   };
+}
+
+/** Whether an answer is by whom the job names: meanwhile another job may have had somebody else answer. */
+function isMeant(b: GivenAnswer, { agent, model, temperature }: CompareJob): boolean {
+  return (
+    (agent === undefined || agent.toLowerCase() === b.agent.toLowerCase()) &&
+    (model === undefined || model === b.model) &&
+    (temperature === undefined || temperature === b.temperature)
+  );
 }
 
 /** Who B is: what the job says, then the settings; what both leave open is as it was for A. */

@@ -1,19 +1,24 @@
 import * as vscode from "vscode";
 import { z } from "zod";
+import type { TurnEvent } from "../../agent/events.ts";
+import { MAX_REFERENCE } from "../../trace/panel-limits.ts";
 import { readArgs, TurnPlace } from "../ask-args.ts";
 import type { Container } from "../container.ts";
 import { showFailure, withCancellableProgress } from "../editor.ts";
 import { modelItems } from "../models/entry.ts";
+import { listModels } from "../models/list-models.ts";
+import { pickTemperature } from "../models/pick-temperature.ts";
+import { pickTurn } from "../pick-turn.ts";
 import type { Services } from "../services.ts";
 import { writeSetting } from "../settings.ts";
 import { takeAnswer as take } from "./take-answer.ts";
 
-/** Sessions whose turns are offered, and turns that are. */
-const MAX_SESSIONS = 20;
-const MAX_TURNS = 50;
-
-const AS_BEFORE = "As before";
-const TEMPERATURES = ["0", "0.3", "0.7", "1", "1.5"];
+/** A turn, and what its answer is to be graded by; what is left out is as usual. */
+const GradeArgs = TurnPlace.extend({
+  agentId: z.string().min(1).max(200).exactOptional(),
+  rubric: z.string().min(1).max(300).exactOptional(),
+  reference: z.string().trim().min(1).max(MAX_REFERENCE).exactOptional(),
+});
 
 /** A turn, and what its second answer is to be like; what is there is not asked for. */
 const CompareArgs = TurnPlace.extend({
@@ -26,7 +31,7 @@ const CompareArgs = TurnPlace.extend({
 export async function gradeAnswer(container: Container, args: readonly unknown[]): Promise<boolean> {
   const services = await container.services();
   const turn =
-    readArgs(TurnPlace, args[0]) ?? (await pickTurn(services, "grade the answer to which question?"));
+    readArgs(GradeArgs, args[0]) ?? (await pickAnswered(services, "grade the answer to which question?"));
   if (turn === undefined) return false;
   return await asked(services.judging.critic.grade(turn), "The answer is graded when nothing runs.");
 }
@@ -37,7 +42,7 @@ export async function gradeAnswer(container: Container, args: readonly unknown[]
 export async function compareAnswer(container: Container, args: readonly unknown[]): Promise<boolean> {
   const services = await container.services();
   const named = readArgs(CompareArgs, args[0]);
-  const turn = named ?? (await pickTurn(services, "compare the answer to which question?"));
+  const turn = named ?? (await pickAnswered(services, "compare the answer to which question?"));
   if (turn === undefined) return false;
   const { sessionId, turnId } = turn;
   const { model, agent, temperature } = named ?? {};
@@ -60,11 +65,13 @@ export async function compareAnswer(container: Container, args: readonly unknown
 export async function takeAnswer(container: Container, args: readonly unknown[]): Promise<boolean> {
   const services = await container.services();
   const turn =
-    readArgs(TurnPlace, args[0]) ?? (await pickTurn(services, "use the second answer to which question?"));
+    readArgs(TurnPlace, args[0]) ??
+    (await pickAnswered(services, "use the second answer to which question?"));
   if (turn === undefined) return false;
-  const { judging, memory, identity } = services;
+  const { judging, memory, identity, engine } = services;
+  const publish = (event: TurnEvent): void => engine.publish(event);
   const taken = await withCancellableProgress("Conclave: taking the answer", (signal) =>
-    take(turn, { critic: judging.critic, memory, identity }, signal),
+    take(turn, { critic: judging.critic, memory, identity, publish }, signal),
   );
   if (!taken.ok) {
     if (taken.failure.code !== "cancelled") void showFailure(taken.failure);
@@ -101,26 +108,8 @@ async function asked(
   return true;
 }
 
-async function pickTurn({ log }: Services, title: string): Promise<TurnPlace | undefined> {
-  const page = await log.sessions({ offset: 0, limit: MAX_SESSIONS });
-  if (!page.ok) {
-    await showFailure(page.failure);
-    return undefined;
-  }
-  const rows = await Promise.all(page.value.sessions.map(({ sessionId }) => log.rows(sessionId)));
-  const items = rows
-    .flatMap((read) => (read.ok ? read.value : []))
-    .filter(({ question, forgotten, answer }) => question !== "" && answer !== "" && forgotten === undefined)
-    .sort((one, other) => other.time - one.time)
-    .slice(0, MAX_TURNS)
-    .map(({ sessionId, turnId, question, answer, model }) => ({
-      ...{ sessionId, turnId },
-      label: question,
-      description: model,
-      detail: answer,
-    }));
-  const pick = await vscode.window.showQuickPick(items, { title: `Conclave: ${title}`, matchOnDetail: true });
-  return pick && { sessionId: pick.sessionId, turnId: pick.turnId };
+function pickAnswered(services: Services, title: string): Promise<TurnPlace | undefined> {
+  return pickTurn(services, `Conclave: ${title}`, ({ answer }) => answer !== "");
 }
 
 interface Respondent {
@@ -148,22 +137,14 @@ async function pickRespondent(services: Services): Promise<Respondent | undefine
     case "agent":
       return await pickAgent(services);
     case "temperature":
-      return await pickTemperature();
+      return await pickTemperature("Conclave: with which temperature is it to be answered too?");
   }
 }
 
 async function pickModel(services: Services): Promise<Respondent | undefined> {
-  const server = services.server();
-  const listed = server.ok
-    ? await withCancellableProgress("Conclave: asking Ollama for its models", (signal) =>
-        server.value.list(signal),
-      )
-    : server;
-  if (!listed.ok) {
-    if (listed.failure.code !== "cancelled") await showFailure(listed.failure);
-    return undefined;
-  }
-  const items = modelItems(listed.value, services.settings().settings.model).map((item) => ({
+  const listed = await listModels(services);
+  if (listed === undefined) return undefined;
+  const items = modelItems(listed, services.settings().settings.model).map((item) => ({
     ...item,
     label: item.name,
   }));
@@ -184,13 +165,4 @@ async function pickAgent(services: Services): Promise<Respondent | undefined> {
     matchOnDetail: true,
   });
   return pick && { agent: pick.label };
-}
-
-async function pickTemperature(): Promise<Respondent | undefined> {
-  const pick = await vscode.window.showQuickPick([AS_BEFORE, ...TEMPERATURES], {
-    title: "Conclave: with which temperature is it to be answered too?",
-    placeHolder: "0 gives the likeliest words, more gives others",
-  });
-  if (pick === undefined) return undefined;
-  return pick === AS_BEFORE ? {} : { temperature: Number(pick) };
 }

@@ -4,7 +4,7 @@ import { createCritic, type Critic } from "../../agent/critic/critic.ts";
 import { createJudge } from "../../agent/critic/judge.ts";
 import type { RubricCatalog } from "../../agent/critic/types.ts";
 import type { Engine } from "../../agent/engine-port.ts";
-import type { EngineDeps } from "../../agent/engine.ts";
+import type { EngineDeps } from "../../agent/engine-deps.ts";
 import type { HostGates } from "../../agent/host-gates.ts";
 import { systemIdentity } from "../../agent/ids.ts";
 import type { EngineSettings } from "../../agent/settings.ts";

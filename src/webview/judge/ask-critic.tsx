@@ -5,6 +5,7 @@ import { Icon } from "../icon.tsx";
 import type { ShownCell } from "../shown-cells.ts";
 import type { Store } from "../store.ts";
 import type { Asked } from "./critic-state.ts";
+import { GradeByButton } from "./grade-form.tsx";
 import type { Judged } from "./thumbs.tsx";
 
 function waitWords(what: string, asked: Asked): string {
@@ -30,10 +31,13 @@ export function CriticButtons(props: {
       </span>
     );
   return (
-    <button type="button" class="quiet" onClick={() => critic.grade(on)}>
-      <Icon name="law" /> {graded ? "Grade again" : "Ask the critic"}
-      <span class="sr-only">{of}</span>
-    </button>
+    <>
+      <button type="button" class="quiet" onClick={() => critic.grade(on)}>
+        <Icon name="law" /> {graded ? "Grade again" : "Ask the critic"}
+        <span class="sr-only">{of}</span>
+      </button>
+      {on.agentId === undefined ? <GradeByButton store={store} on={on} of={of} /> : null}
+    </>
   );
 }
 

@@ -37,12 +37,19 @@ export class CriticQueue {
     return at < 0 ? undefined : at + (running === null ? 0 : 1);
   }
 
-  grade({ sessionId, turnId, agentId }: Judged, rubric?: string): void {
+  /** What is empty is as usual. */
+  grade(
+    { sessionId, turnId, agentId }: Judged,
+    by: { readonly rubric?: string; readonly reference?: string } = {},
+  ): void {
+    const { rubric = "" } = by;
+    const reference = by.reference?.trim() ?? "";
     this.send({
       type: "critic.grade",
       ...{ sessionId, turnId },
       ...(agentId !== undefined && { agentId }),
-      ...(rubric !== undefined && { rubric }),
+      ...(rubric !== "" && { rubric }),
+      ...(reference !== "" && { reference }),
     });
   }
 
