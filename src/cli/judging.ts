@@ -8,7 +8,8 @@ import type { TurnEvent } from "../agent/events.ts";
 import { failed, success } from "../agent/failure.ts";
 import type { HostGates } from "../agent/host-gates.ts";
 import type { Identity } from "../agent/ids.ts";
-import type { MemoryPort } from "../agent/memory-port.ts";
+import type { MemoryPort } from "../agent/memory/port.ts";
+import { createImplicit } from "../agent/reward/implicit.ts";
 import { createRewards } from "../agent/reward/rewards.ts";
 import type { EngineSettings } from "../agent/settings.ts";
 import { systemTimer } from "../agent/timer.ts";
@@ -32,9 +33,11 @@ export interface JudgingParts {
   readonly settings: () => CriticSettings;
   readonly engineSettings: () => EngineSettings;
   readonly rubrics: () => RubricCatalog;
+  /** Whether anything is concluded from what is asked next. */
+  readonly concludes: () => boolean;
 }
 
-/** The critic, and the reader that lets judgements and feedback change memory. */
+/** The critic, and the readers that let judgements and feedback change memory. */
 export interface JudgingReaders {
   readonly critic: Critic;
   /** Waits until what was said of answers is written down. */
@@ -42,15 +45,17 @@ export interface JudgingReaders {
   dispose(): Promise<void>;
 }
 
-/** Lets the critic and the rewards read along with every turn. */
+/** Lets the critic, the rewards, and what is concluded of later questions read along with every turn. */
 export function startJudging(parts: JudgingParts): JudgingReaders {
   const { engine, log, memory, identity, gates, models } = parts;
   const publish = (event: TurnEvent): void => engine.publish(event);
   const isPrivate = (sessionId: string): boolean => log.isPrivate(sessionId);
-  const rewards = createRewards({
+  const shared = {
     ...{ memory, identity, publish, isPrivate, timer: systemTimer },
     turns: turnEventsOf(log),
-  });
+  };
+  const rewards = createRewards(shared);
+  const implicit = createImplicit({ ...shared, isOn: parts.concludes });
   const critic = createCritic({
     ...{ identity, publish, isPrivate, timer: systemTimer },
     settings: parts.settings,
@@ -64,8 +69,13 @@ export function startJudging(parts: JudgingParts): JudgingReaders {
     shadow: async (request, signal) => (await engine.shadow?.(request, signal)) ?? NO_SHADOW,
   });
   engine.onEvent((event) => rewards.onEvent(event));
+  engine.onEvent((event) => implicit.onEvent(event));
   engine.onEvent(critic.onEvent);
-  const settled = (): Promise<void> => rewards.flush(FLUSH_MS);
+  const settled = async (): Promise<void> => {
+    // What is concluded is feedback, and has its reward.
+    await implicit.flush(FLUSH_MS);
+    await rewards.flush(FLUSH_MS);
+  };
   return {
     critic,
     settled,

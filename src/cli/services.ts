@@ -8,7 +8,7 @@ import type { Engine } from "../agent/engine-port.ts";
 import { describeError } from "../agent/failure.ts";
 import { createHostGates } from "../agent/host-gates.ts";
 import { systemIdentity, type Identity } from "../agent/ids.ts";
-import type { MemoryPort } from "../agent/memory-port.ts";
+import type { MemoryPort } from "../agent/memory/port.ts";
 import { purifyingMemory } from "../agent/remember/purify.ts";
 import type { EngineSettings } from "../agent/settings.ts";
 import { systemTimer } from "../agent/timer.ts";
@@ -110,6 +110,7 @@ export function createServices(parts: ServiceParts): CliServices {
     settings: () => parts.critic,
     engineSettings: engineOf,
     rubrics: parts.rubrics,
+    concludes: () => settings.feedbackImplicit,
   });
   return {
     ...{ engine, log, memory, tools, models, settings },

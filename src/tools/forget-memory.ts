@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CANCELLED, success, type Result } from "../agent/failure.ts";
-import type { AnyHit } from "../agent/memory-port.ts";
-import { memoryLineText } from "../agent/memory-text.ts";
-import type { ForgetCounts, ForgetTable, ForgetWhat } from "../agent/memory-types.ts";
+import type { AnyHit } from "../agent/memory/port.ts";
+import { memoryLineText } from "../agent/memory/text.ts";
+import type { ForgetCounts, ForgetTable, ForgetWhat } from "../agent/memory/types.ts";
 import { raceAbort } from "../agent/timer.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import {

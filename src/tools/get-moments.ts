@@ -1,10 +1,15 @@
 import { z } from "zod";
-import { momentLine } from "../agent/memory-text.ts";
-import type { MomentPage } from "../agent/memory-types.ts";
+import { momentLine } from "../agent/memory/text.ts";
+import type { MomentPage } from "../agent/memory/types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { failedOutcome, recalledText, timedTool, type MemoryToolOptions } from "./memory-access.ts";
+import {
+  failedOutcome,
+  memorySource,
+  recalledText,
+  timedTool,
+  type MemoryToolOptions,
+} from "./memory-access.ts";
 import { readTimes, timeArgument } from "./memory-dates.ts";
-import { shorten } from "./web/page.ts";
 import { visibleLine } from "./web/untrusted.ts";
 
 const GIVEN = 10;
@@ -65,10 +70,9 @@ function outcome({ moments, total }: MomentPage): ToolOutcome {
     content: `${recalledText(lines, "No moments found.")}${rest}`,
     details: {
       summary: `${moments.length} of ${total} moments given`,
-      sources: moments.map(({ moment: { id, title, text } }) => ({
-        uri: `memory:${id}`,
-        title: shorten(visibleLine(title === "" ? text : title), 80),
-      })),
+      sources: moments.map(({ moment: { id, title, text } }) =>
+        memorySource(id, title === "" ? text : title),
+      ),
       data: {
         total,
         moments: moments.map(({ moment: { id, title, text, from, to }, score }) => ({

@@ -1,5 +1,5 @@
 import { systemIdentity } from "../agent/ids.ts";
-import type { MemoryPort } from "../agent/memory-port.ts";
+import type { MemoryPort } from "../agent/memory/port.ts";
 import { action, type ActionsPort } from "./action.ts";
 import { askAgent } from "./ask-agent.ts";
 import { cachedTool } from "./cache.ts";

@@ -1,10 +1,11 @@
-import { saidOf, whyRecalled, type About } from "../agent/explain-hit.ts";
+import { saidOf, whyRecalled, type About } from "../agent/memory/explain-hit.ts";
 import { failure, type Failure } from "../agent/failure.ts";
-import type { MemoryPort, RetrievalSettings, ScoreParts } from "../agent/memory-port.ts";
-import { DEFAULT_RETRIEVAL } from "../agent/memory-port.ts";
-import { CONFIDENCE_THRESHOLD } from "../agent/memory-types.ts";
-import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
-import { markUntrusted } from "./web/untrusted.ts";
+import type { MemoryPort, RetrievalSettings, ScoreParts } from "../agent/memory/port.ts";
+import { DEFAULT_RETRIEVAL } from "../agent/memory/port.ts";
+import { CONFIDENCE_THRESHOLD } from "../agent/memory/types.ts";
+import type { Source, Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { shorten } from "./web/page.ts";
+import { markUntrusted, visibleLine } from "./web/untrusted.ts";
 
 /** A question to the user before something is done that can't be undone. */
 export interface ConfirmQuestion {
@@ -69,6 +70,14 @@ export function leastConfidence(options: MemoryToolSettings): number {
  */
 export function recalledText(lines: readonly string[], nothing: string): string {
   return lines.length === 0 ? nothing : markUntrusted(lines.join("\n"), "memory");
+}
+
+/** Longest title of a memory among the sources, in UTF-16 units. */
+const MAX_TITLE = 80;
+
+/** A memory as a source of an answer, by the beginning of its text. */
+export function memorySource(id: string, text: string): Source {
+  return { uri: `memory:${id}`, title: shorten(visibleLine(text), MAX_TITLE) };
 }
 
 /** Why something was recalled, as tools tell it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { failed, success, type Result } from "../agent/failure.ts";
-import { resolveTimeWords } from "../agent/time-words.ts";
+import { resolveTimeWords } from "../agent/time/time-words.ts";
 
 const ISO = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/;
 const HOUR_AND_MORE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;

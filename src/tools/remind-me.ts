@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { failure } from "../agent/failure.ts";
-import { memoryLineText } from "../agent/memory-text.ts";
+import { memoryLineText } from "../agent/memory/text.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import { failedOutcome, timedTool } from "./memory-access.ts";
 import type { RemindersPort } from "./reminders/port.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { memoryLineText } from "../agent/memory-text.ts";
-import { FACT_KINDS, USER, type FactProposal, type Learned } from "../agent/memory-types.ts";
+import { memoryLineText } from "../agent/memory/text.ts";
+import { FACT_KINDS, USER, type FactProposal, type Learned } from "../agent/memory/types.ts";
 import type { JsonObject } from "../agent/models/types.ts";
 import { saidIn } from "../agent/remember/said.ts";
-import { writeOutTimes } from "../agent/time-words.ts";
+import { writeOutTimes } from "../agent/time/time-words.ts";
 import type { Source, Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import { failedOutcome, refusedAsPrivate, timedTool, type MemoryToolOptions } from "./memory-access.ts";
 

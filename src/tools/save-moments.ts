@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { MemoryPort } from "../agent/memory-port.ts";
-import { momentLine } from "../agent/memory-text.ts";
-import type { Moment, TurnId } from "../agent/memory-types.ts";
+import type { MemoryPort } from "../agent/memory/port.ts";
+import { momentLine } from "../agent/memory/text.ts";
+import type { Moment, TurnId } from "../agent/memory/types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import { failedOutcome, refusedAsPrivate, timedTool, type MemoryToolOptions } from "./memory-access.ts";
 import { readTime } from "./memory-dates.ts";

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import type { AnyHit } from "../agent/memory-port.ts";
-import { dayOf, NO_MEMORIES } from "../agent/memory-text.ts";
+import type { AnyHit } from "../agent/memory/port.ts";
+import { dayOf, NO_MEMORIES } from "../agent/memory/text.ts";
 import type { JsonObject } from "../agent/models/types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import {
   explained,
   failedOutcome,
   leastConfidence,
+  memorySource,
   recalledText,
   searchSettings,
   timedTool,
@@ -63,8 +64,8 @@ async function run(
     details: {
       summary: `${hits.length} ${hits.length === 1 ? "result" : "results"} given`,
       sources: hits.map(({ id, uri, text }) => ({
-        uri: uri !== undefined && /^https?:/i.test(uri) ? uri : `memory:${id}`,
-        title: shorten(visibleLine(text), 80),
+        ...memorySource(id, text),
+        ...(uri !== undefined && /^https?:/i.test(uri) && { uri }),
       })),
       data: { query, hits: hits.map(row) },
     },

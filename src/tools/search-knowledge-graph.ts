@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { JsonObject } from "../agent/models/types.ts";
-import type { GraphAnswer, GraphLine } from "../agent/memory-types.ts";
-import { NO_GRAPH_FACTS } from "../agent/memory-text.ts";
+import { USER, type GraphAnswer, type GraphLine } from "../agent/memory/types.ts";
+import { NO_GRAPH_FACTS } from "../agent/memory/text.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import {
   badArguments,
   failedOutcome,
+  memorySource,
   recalledText,
   timedTool,
   type MemoryToolOptions,
@@ -14,6 +15,9 @@ import { shorten } from "./web/page.ts";
 import { visibleLine } from "./web/untrusted.ts";
 
 const MAX_NAMES = 20;
+/** Lines that are told, of so many that are asked for: some may be another agent's. */
+const MAX_TOLD = 20;
+const MAX_ASKED = 100;
 
 const names = z.array(z.string().trim().min(1).max(200)).max(MAX_NAMES).default([]);
 
@@ -24,7 +28,10 @@ const parameters = z.object({
 
 type GraphArguments = z.infer<typeof parameters>;
 
-/** The tool `search_knowledge_graph`: what is known of people and places, within two hops. */
+/**
+ * The tool `search_knowledge_graph`: what is known of people and places, within two hops. Of relations that belong to
+ * an agent only those of the one that asks, as with facts: how a persona stands to somebody is its own.
+ */
 export function searchKnowledgeGraph(options: MemoryToolOptions): Tool<GraphArguments> {
   return timedTool(
     options,
@@ -43,17 +50,24 @@ export function searchKnowledgeGraph(options: MemoryToolOptions): Tool<GraphArgu
 async function run(
   options: MemoryToolOptions,
   { people, locations }: GraphArguments,
-  { signal }: ToolContext,
+  { agent, signal }: ToolContext,
 ): Promise<ToolOutcome> {
   if (people.length + locations.length === 0) {
     return badArguments("Name at least one of people or locations.");
   }
   const scopes = options.scopes?.();
   const found = await options.memory.graph(
-    { people, locations, ...(scopes !== undefined && { scopes }) },
+    { people, locations, limit: MAX_ASKED, ...(scopes !== undefined && { scopes }) },
     signal,
   );
-  return found.ok ? outcome(found.value) : failedOutcome(found.failure);
+  if (!found.ok) return failedOutcome(found.failure);
+  const { lines, unknown } = found.value;
+  const own = lines.filter(({ relationship: { owner } }) => isKnownTo(agent, owner));
+  return outcome({ lines: own.slice(0, MAX_TOLD), unknown });
+}
+
+function isKnownTo(agent: string, owner: string): boolean {
+  return owner === USER || owner.toLowerCase() === agent.toLowerCase();
 }
 
 function outcome({ lines, unknown }: GraphAnswer): ToolOutcome {
@@ -65,10 +79,7 @@ function outcome({ lines, unknown }: GraphAnswer): ToolOutcome {
     content: recalledText(told, NO_GRAPH_FACTS),
     details: {
       summary: `${lines.length} ${lines.length === 1 ? "fact" : "facts"} given`,
-      sources: lines.map(({ relationship, text }) => ({
-        uri: `memory:${relationship.id}`,
-        title: shorten(visibleLine(text), 80),
-      })),
+      sources: lines.map(({ relationship, text }) => memorySource(relationship.id, text)),
       data: { lines: lines.map(row), unknown: [...unknown] },
     },
   };

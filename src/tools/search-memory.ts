@@ -1,12 +1,13 @@
 import { z } from "zod";
-import type { AnyHit, MemoryHit, MemoryPort, MemorySearch } from "../agent/memory-port.ts";
-import { memoryLines, NO_MEMORIES } from "../agent/memory-text.ts";
+import type { AnyHit, MemoryHit, MemoryPort, MemorySearch } from "../agent/memory/port.ts";
+import { memoryLines, NO_MEMORIES } from "../agent/memory/text.ts";
 import type { Json, JsonObject } from "../agent/models/types.ts";
 import type { Source, Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import {
   explained,
   failedOutcome,
   leastConfidence,
+  memorySource,
   recalledText,
   searchSettings,
   timedTool,
@@ -97,7 +98,7 @@ function outcome(query: string, search: MemorySearch, facts: readonly AnyHit[], 
     content: recalledText(lines, NO_MEMORIES),
     details: {
       summary: `${hits.length} of ${searched} memories given${known}`,
-      sources: [...hits.map(sourceOf), ...facts.map(factSource)],
+      sources: [...hits.map(sourceOf), ...facts.map(({ id, text }) => memorySource(id, text))],
       data: {
         query,
         searched,
@@ -113,12 +114,7 @@ function outcome(query: string, search: MemorySearch, facts: readonly AnyHit[], 
 }
 
 function sourceOf({ episode }: MemoryHit): Source {
-  const text = episode.question === "" ? episode.answer : episode.question;
-  return { uri: `memory:${episode.id}`, title: shorten(visibleLine(text), 80) };
-}
-
-function factSource({ id, text }: AnyHit): Source {
-  return { uri: `memory:${id}`, title: shorten(visibleLine(text), 80) };
+  return memorySource(episode.id, episode.question === "" ? episode.answer : episode.question);
 }
 
 function factRow({ id, type, text, time: at, score, parts }: AnyHit): Json {
@@ -126,9 +122,9 @@ function factRow({ id, type, text, time: at, score, parts }: AnyHit): Json {
 }
 
 function row({ episode, notes, score, parts }: MemoryHit, now: number): JsonObject {
-  const { id, sessionId, time: at, kind } = episode;
+  const { id, sessionId, turnId, time: at, kind } = episode;
   return {
-    ...{ id, sessionId, kind, time: at, score },
+    ...{ id, sessionId, turnId, kind, time: at, score },
     question: shorten(notes?.edit?.question ?? episode.question, MAX_SHOWN),
     answer: shorten(notes?.edit?.answer ?? episode.answer, MAX_SHOWN),
     ...explained(parts, { notes, now }),

@@ -1,4 +1,4 @@
-import type { AnyHit } from "../agent/memory-port.ts";
+import type { AnyHit } from "../agent/memory/port.ts";
 
 /** Words shorter than this say nothing of what a line is about, in letters. */
 const SHORTEST = 4;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { MemoryPort } from "../agent/memory-port.ts";
-import { memoryLineText } from "../agent/memory-text.ts";
-import { USER, type Fact, type Learned } from "../agent/memory-types.ts";
+import type { MemoryPort } from "../agent/memory/port.ts";
+import { memoryLineText } from "../agent/memory/text.ts";
+import { USER, type Fact, type Learned } from "../agent/memory/types.ts";
 import { saidIn } from "../agent/remember/said.ts";
-import { writeOutTimes } from "../agent/time-words.ts";
+import { writeOutTimes } from "../agent/time/time-words.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import { failedOutcome, refusedAsPrivate, timedTool, type MemoryToolOptions } from "./memory-access.ts";
 

@@ -82,7 +82,8 @@ export interface Comparison {
 /**
  * Whether one question may ask the same as an earlier one, in other words. It does not where it is the same question
  * over again, goes on from it, says more or less of the same, asks it of something else (another name, number, or one
- * word in the same sentence), for something else (when, not why), or for the opposite.
+ * word in the same sentence), for something else (when, not why), for the opposite, or with two things in each other's
+ * place.
  */
 export function compareQuestions(question: string, earlier: string): Comparison {
   const [one, other] = [read(question), read(earlier)];
@@ -98,7 +99,8 @@ export function compareQuestions(question: string, earlier: string): Comparison 
     !isAboutAnother(one.names, other.names) &&
     !isAboutAnother(one.askedFor, other.askedFor) &&
     !isOpposed(one.words, other.words) &&
-    !isParallel(one.list, other.list);
+    !isParallel(one.list, other.list) &&
+    !isTurnedRound(one.list, other.list);
   return { maybe, words };
 }
 
@@ -189,4 +191,11 @@ function isOpposed(one: ReadonlySet<string>, other: ReadonlySet<string>): boolea
 function isParallel(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false;
   return one.filter((word, place) => word !== other[place]).length === 1;
+}
+
+/** The same sentence with two words in each other's place: from the one to the other, and back. */
+function isTurnedRound(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  const [first = -1, second = -1, ...more] = one.flatMap((word, at) => (word === other[at] ? [] : [at]));
+  return second >= 0 && more.length === 0 && one[first] === other[second] && one[second] === other[first];
 }

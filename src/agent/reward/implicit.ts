@@ -3,7 +3,7 @@ import { SHADOW_RESPONDENT } from "../event-base.ts";
 import type { ImplicitSign, UserFeedback } from "../events-judged.ts";
 import type { EventOf, EventSink, TurnEvent, TurnEventType } from "../events.ts";
 import type { Identity } from "../ids.ts";
-import type { Embeddings, MemoryPort } from "../memory-port.ts";
+import type { Embeddings, MemoryPort } from "../memory/port.ts";
 import { raceAbort, type Timer } from "../timer.ts";
 import { compareQuestions, isSameByMeaning, isSameByWords } from "./asked-again.ts";
 import { contradiction } from "./contradiction.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Annotation, AnnotationAuthor, AnnotationValue } from "../memory-port.ts";
+import type { Annotation, AnnotationAuthor, AnnotationValue } from "../memory/port.ts";
 import { currentReward, rewardedBy, type JudgedAnswer, type JudgedTurn } from "./judged-turn.ts";
 import type { Sign } from "./worth.ts";
 

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { EventOf, EventSink, TurnEvent, TurnEventType } from "../events.ts";
 import type { Identity } from "../ids.ts";
-import type { Annotation, MemoryPort } from "../memory-port.ts";
+import type { Annotation, MemoryPort } from "../memory/port.ts";
 import { raceAbort, type Timer } from "../timer.ts";
 import { currentReward, JUDGED_TYPES, JudgedTurn, type JudgedAnswer } from "./judged-turn.ts";
 import { notesOf } from "./notes.ts";

@@ -153,6 +153,13 @@ function eventChecks(
   return checks;
 }
 
+/** Whoever was to answer must have been there: a committee that lacks members, or is none, would be another test. */
+export function castChecks(events: readonly TurnEvent[]): readonly EvalCheck[] {
+  return eventsOf(events, "warning")
+    .filter(({ data: { code } }) => code === "agent_unknown" || code === "committee_too_small")
+    .map(({ data }) => check("who answers", false, data.message));
+}
+
 /** All that the models of the turn were sent. */
 function promptsOf(events: readonly TurnEvent[]): string {
   const messages = eventsOf(events, "model.start").flatMap(({ data }) => data["conclave.messages"]);

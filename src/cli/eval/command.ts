@@ -1,6 +1,8 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { describeError } from "../../agent/failure.ts";
 import { systemTimer } from "../../agent/timer.ts";
-import type { EvalReport } from "../../trace/eval/report.ts";
+import type { EvalReport, EvalRun } from "../../trace/eval/report.ts";
 import { isSet, readArguments } from "../arguments.ts";
 import { agentFiles, dataFolder, modelsFolder, type CliParts } from "../places.ts";
 import { headline } from "../report/markdown.ts";
@@ -8,6 +10,7 @@ import { reportAs, writeReport } from "../report/write.ts";
 import { EXIT, harmless, type Terminal } from "../terminal.ts";
 import type { EvalDeps } from "./deps.ts";
 import { runEqualTokens } from "./equal-tokens.ts";
+import type { RunJob } from "./job.ts";
 import { judgeTheJudge } from "./judge/judge-judge.ts";
 import type { ModelServer } from "./model-server.ts";
 import { EVAL_HELP, EVAL_OPTIONS } from "./options.ts";
@@ -45,11 +48,24 @@ export async function evaluate(
   }
   const wish = await readWish(cases.value, given.value, terminal, parts);
   if (!wish.ok) return refuse(wish.failure.message);
+  const folder = await folderFor(wish.value);
+  if (folder !== undefined) return refuse(folder);
   const report = await run(wish.value, terminal, parts, signal);
   const written = await give(report, wish.value, terminal);
   if (!written) return EXIT.failed;
   if (signal.aborted) return EXIT.cancelled;
   return isClean(report, wish.value) ? EXIT.ok : EXIT.failed;
+}
+
+/** Makes the report's folder before anything is run: hours of runs must not end in a place that can't be written. */
+async function folderFor({ report }: EvalWish): Promise<string | undefined> {
+  if (report === undefined) return undefined;
+  try {
+    await mkdir(report, { recursive: true });
+    return undefined;
+  } catch (error) {
+    return `The report can't be written into ${report}: ${describeError(error)}.`;
+  }
 }
 
 /** Everything that is wished for, one after the other. */
@@ -66,7 +82,7 @@ async function run(
   const plan = { cases, configurations, repeats, seed };
   let report = await runEvaluation(plan, { ...deps, version: parts.version, onProgress }, signal);
   if (wish.isForEqualTokens && !signal.aborted) {
-    const { committee } = await runEqualTokens({ cases, repeats, seed }, deps, signal);
+    const { committee } = await runEqualTokens({ cases, repeats, seed }, trioDeps(deps, terminal), signal);
     report = { ...report, committee };
   }
   if (judge !== undefined && !signal.aborted) {
@@ -109,6 +125,19 @@ function depsOf(wish: EvalWish, server: ModelServer, terminal: Terminal, parts: 
   };
 }
 
+/** Runs of the same case and configuration are in the report itself: these have traces in a folder of their own. */
+function trioDeps(deps: EvalDeps, terminal: Terminal) {
+  const { traces } = deps;
+  return {
+    ...deps,
+    ...(traces !== undefined && { traces: join(traces, "equal-tokens") }),
+    onRun: ({ outcome }: EvalRun, { case: one, configuration, seed }: RunJob): void => {
+      const who = configuration.base === "as-written" ? "the committee" : configuration.name;
+      terminal.err(`${harmless(`equal tokens: ${outcome} ${one.name} (${who}, seed ${seed})`)}\n`);
+    },
+  };
+}
+
 /** Writes the report where it is wanted, or prints it. False where it could not be written, which is said. */
 async function give(
   report: EvalReport,
@@ -122,6 +151,8 @@ async function give(
   const written = await writeReport(report, folder, formats);
   if (!written.ok) {
     terminal.err(`${written.failure.message} ${written.failure.cause ?? ""}\n`);
+    // What was found is not lost with the folder.
+    terminal.out(reportAs(report, "md"));
     return false;
   }
   terminal.out(`${headline(report)}.\n${written.value.join("\n")}\n`);

@@ -20,7 +20,8 @@ interface Side {
 
 /**
  * Compares all configurations that differ in one feature, case by case, by whether the answers were right. Cases that
- * ran in only one of them, or say nothing of answers, are left out.
+ * ran in only one of them, that could not be run in one, or that say nothing of answers, are left out: a server that
+ * went away is no feature's fault.
  */
 export function compareFeatures(
   all: readonly EvalRun[],
@@ -28,8 +29,8 @@ export function compareFeatures(
   committeeCases: ReadonlySet<string>,
 ): readonly EvalComparison[] {
   const silent = new Set(
-    all
-      .filter(({ answerRight, outcome }) => answerRight === undefined && outcome !== "error")
+    counted(all)
+      .filter(({ answerRight }) => answerRight === undefined)
       .map((run) => run.case),
   );
   const runs = counted(all).filter((run) => !silent.has(run.case));
@@ -121,6 +122,8 @@ function verdict(
       const differing = onlyWith.length + onlyWithout.length;
       if (differing === 0)
         return `${name} ${are} not help on ${cases}: every one came out the same with and without (${figures}). ${cost}`;
+      if (onlyWith.length <= onlyWithout.length)
+        return `${name} ${are} not help on ${cases}: ${differing} of ${success.pairs} differ, ${onlyWith.length} better with, ${onlyWithout.length} better without; too few to tell whether ${feature === "tools" ? "they hurt" : "it hurts"} (${figures}). ${cost}`;
       return `Too few cases to tell whether ${name.toLowerCase()} ${feature === "tools" ? "help" : "helps"}: ${differing} of ${success.pairs} differ, ${onlyWith.length} better with, ${onlyWithout.length} better without (${figures}). ${cost}`;
     }
   }

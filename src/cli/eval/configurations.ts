@@ -25,21 +25,24 @@ const NAME = new RegExp(
 /** How every case is run where nothing else is asked for. */
 export const AS_WRITTEN: Configuration = { name: "as-written", base: "as-written", switches: {} };
 
-/** Reads a configuration's name; undefined where it is none. */
+/** Reads a configuration's name; undefined where it is none. In whichever order features stand, it is the same one. */
 export function parseConfiguration(name: string): Configuration | undefined {
   const match = NAME.exec(name.trim());
   if (match?.groups === undefined) return undefined;
   const { base, rest } = match.groups;
   const switches: Partial<Record<Switch, boolean>> = {};
-  for (const [, sign, feature] of (rest ?? "").matchAll(/([-+])(memory|tools|critic)/gu))
+  for (const [, sign, feature] of (rest ?? "").matchAll(/([-+])(memory|tools|critic)/gu)) {
+    // With and without at once is neither.
+    if (switches[feature as Switch] !== undefined) return undefined;
     switches[feature as Switch] = sign === "+";
-  return { name: name.trim(), base: base as Configuration["base"], switches };
+  }
+  return named(base as Configuration["base"], switches);
 }
 
 /** What is wrong with a configuration's name, following it in a sentence. */
 export function configurationFault(name: string): string | undefined {
   return parseConfiguration(name) === undefined
-    ? `names no configuration: take ${BASES.join(", ")}, with -memory, -tools, -critic or +critic behind it`
+    ? `names no configuration: take ${BASES.join(", ")}, with -memory, -tools, -critic or +critic behind it, each once`
     : undefined;
 }
 

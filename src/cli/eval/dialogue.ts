@@ -1,11 +1,12 @@
 import type { CriticSettings } from "../../agent/critic/settings.ts";
+import type { FailureCode } from "../../agent/failure.ts";
 import type { EvalCheck, EvalTurn } from "../../trace/eval/report.ts";
 import type { CliServices } from "../services.ts";
 import type { Settings } from "../settings/schema.ts";
 import { callsOf, matchCalls } from "./calls.ts";
 import type { EvalCase } from "./case/file.ts";
 import type { CaseTurn, Expect } from "./case/schema.ts";
-import { check, checkTurn, type PlayedTurn } from "./checks.ts";
+import { castChecks, check, checkTurn, type PlayedTurn } from "./checks.ts";
 import type { Configuration } from "./configurations.ts";
 import type { EvalDeps } from "./deps.ts";
 import { followUp } from "./follow-up.ts";
@@ -35,7 +36,14 @@ export interface PlayedDialogue {
     readonly missing: number;
   };
   readonly sessions: readonly string[];
+  /** Why a turn had nobody to answer it, where the case does not expect that: the run says nothing of who answers. */
+  readonly unserved?: string;
 }
+
+/** Failures of the server, not of what it runs. */
+const UNSERVED: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  ...(["server_unreachable", "stream_broken", "unauthorized", "model_missing"] as const),
+]);
 
 /** What is expected where a turn says nothing: that it is answered. */
 const ANSWERED: Expect = { outcome: "answered" };
@@ -46,6 +54,7 @@ export async function playDialogue(stage: Stage, signal: AbortSignal): Promise<P
   const checks: EvalCheck[] = [];
   const calls = { expected: 0, made: 0, wrong: 0, missing: 0 };
   const sessions = new Sessions();
+  let unserved: string | undefined;
   for (const wanted of stage.case.dialogue) {
     for (let count = 1; count <= wanted.times && !signal.aborted; count += 1) {
       const ask = wanted.ask.replace(/\{\{\s*n\s*\}\}/gu, String(count));
@@ -57,16 +66,18 @@ export async function playDialogue(stage: Stage, signal: AbortSignal): Promise<P
       }
       sessions.remember(wanted.session, played.sessionId);
       const expect = wanted.expect ?? ANSWERED;
+      if (played.isUnserved && expect.outcome !== "failed") unserved ??= played.error;
       const match = matchCalls(callsOf(played.events), expect.tools);
       calls.expected += match.expected;
       calls.made += match.made;
       calls.wrong += match.wrong.length;
       calls.missing += match.missing.length;
       turns.push(turnOf(played));
-      checks.push(...checkTurn(expect, played, match).map((one) => ({ ...one, turn: turns.length })));
+      const all = [...checkTurn(expect, played, match), ...played.more];
+      checks.push(...all.map((one) => ({ ...one, turn: turns.length })));
     }
   }
-  return { turns, checks, calls, sessions: sessions.all };
+  return { turns, checks, calls, sessions: sessions.all, ...(unserved !== undefined && { unserved }) };
 }
 
 /** The sessions of a run by the names that the case gives them. */
@@ -92,12 +103,18 @@ class Sessions {
   }
 }
 
+/** A turn that was asked, with what else is to be said of it. */
+interface AskedTurn extends PlayedTurn {
+  readonly more: readonly EvalCheck[];
+  readonly isUnserved: boolean;
+}
+
 async function playTurn(
   turn: CaseTurn,
   sessionId: string | undefined,
   stage: Stage,
   signal: AbortSignal,
-): Promise<PlayedTurn | { readonly refused: string }> {
+): Promise<AskedTurn | { readonly refused: string }> {
   const { services, watch } = stage;
   // Before anything is asked, so that no event is missed.
   const stop = cancelAfter(turn.cancel_after, services);
@@ -118,11 +135,13 @@ async function playTurn(
   const running = started.value;
   const { outcome, answer, error } = await running.done;
   stop();
-  await followUp({ turn, running, outcome, stage }, signal);
+  const refused = await followUp({ turn, running, outcome, stage }, signal);
   return {
     ...{ sessionId: running.sessionId, turnId: running.turnId, question: turn.ask, answer, outcome },
     ...(error && { error: error.message }),
     events: watch.of(running.turnId),
+    isUnserved: error !== undefined && UNSERVED.has(error.code),
+    more: [...castChecks(watch.of(running.turnId)), ...refused],
   };
 }
 

@@ -1,5 +1,5 @@
-import type { MemoryPort } from "../../agent/memory-port.ts";
-import type { EpisodeRow } from "../../agent/memory-types.ts";
+import type { MemoryPort } from "../../agent/memory/port.ts";
+import type { EpisodeRow } from "../../agent/memory/types.ts";
 import type { EvalCheck } from "../../trace/eval/report.ts";
 import { find, type Pattern } from "./case/pattern.ts";
 import type { EvalCase } from "./case/file.ts";

@@ -1,6 +1,9 @@
 import type { RunningTurn } from "../../agent/engine-port.ts";
 import type { TurnEvent, TurnEventType } from "../../agent/events.ts";
 import { systemIdentity } from "../../agent/ids.ts";
+import type { EvalCheck } from "../../trace/eval/report.ts";
+import type { Result } from "../../agent/failure.ts";
+import { check } from "./checks.ts";
 import type { CaseTurn } from "./case/schema.ts";
 import type { Stage } from "./dialogue.ts";
 
@@ -14,12 +17,13 @@ interface FollowUp {
 
 /**
  * Waits for what comes after an answer, and does what the user does then. The next turn must find what it would find
- * if the user had taken their time. Gives up where it takes too long: the check of what did not come says so.
+ * if the user had taken their time. Gives up where it takes too long: the check of what did not come says so. Gives a
+ * failed check for what can't be done, such as grading a turn that has no answer; that is not waited for.
  */
 export async function followUp(
   { turn, running, outcome, stage }: FollowUp,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly EvalCheck[]> {
   const { turnId } = running;
   const { watch, deps, settings, services } = stage;
   const wait = (type: TurnEventType, fits: (event: TurnEvent) => boolean = () => true): Promise<boolean> =>
@@ -40,13 +44,18 @@ export async function followUp(
     await wait("reward.event");
   }
   const place = { sessionId: running.sessionId, turnId };
-  if (grade === true) await services.critic.grade(place);
-  if (compare === true) await services.critic.compare(place);
-  const { expect } = turn;
-  const isGraded = stage.critic.mode === "all" && outcome === "answered";
-  if (grade === true || isGraded || expect?.grade !== undefined) await wait("critique.result", isOfA);
-  if (compare === true || expect?.pairwise !== undefined) await wait("pairwise.result");
+  const graded = grade === true ? await services.critic.grade(place) : undefined;
+  const compared = compare === true ? await services.critic.compare(place) : undefined;
+  const { grade: score, pairwise } = turn.expect ?? {};
+  const [isAnswered, isGraded] = [outcome === "answered", stage.critic.mode === "all" || score !== undefined];
+  if (graded?.ok ?? (isAnswered && isGraded)) await wait("critique.result", isOfA);
+  if (compared?.ok ?? (isAnswered && pairwise !== undefined)) await wait("pairwise.result");
   await services.settled();
+  return [...refused("graded", graded), ...refused("compared", compared)];
+}
+
+function refused(name: string, asked: Result<void> | undefined): readonly EvalCheck[] {
+  return asked?.ok === false ? [check(name, false, asked.failure.message)] : [];
 }
 
 function isOfA({ respondent }: TurnEvent): boolean {

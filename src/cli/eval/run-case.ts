@@ -1,6 +1,6 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { AgentCatalog } from "../../agent/agents/definition.ts";
 import type { CriticSettings } from "../../agent/critic/settings.ts";
 import { describeError } from "../../agent/failure.ts";
@@ -12,10 +12,12 @@ import type { EvalCase } from "./case/file.ts";
 import type { EvalDeps } from "./deps.ts";
 import type { RunJob } from "./job.ts";
 import { playDialogue, type PlayedDialogue } from "./dialogue.ts";
+import { boundedRun } from "./bounded.ts";
 import { budgetChecks, episodeChecks } from "./final-checks.ts";
 import { usageOf, type Usage } from "./measure.ts";
 import type { StartedServer } from "./model-server.ts";
 import { startPages, withPages, type Pages } from "./pages.ts";
+import { keepTraces } from "./keep-traces.ts";
 import { seedMemory } from "./seed-memory.ts";
 import { runCritic, runSettings } from "./set-up.ts";
 import { EventWatch } from "./watch.ts";
@@ -46,6 +48,8 @@ export async function runCase(job: RunJob, deps: EvalDeps, signal: AbortSignal):
     return {
       ...run,
       outcome: "error",
+      // Who hangs gives no answer, and a feature that makes one hang does harm.
+      answerRight: false,
       error: `It took longer than ${deps.runMs / 1_000} s and was stopped.`,
     };
   } catch (error) {
@@ -95,7 +99,9 @@ async function play(job: RunJob, deps: EvalDeps, later: Later, signal: AbortSign
     ...unansweredChecks(started.value),
   ];
   deps.onEvents?.(job, watch.events);
-  const traces = await keepTraces(job, services, folder, deps.traces);
+  await services.log.flush();
+  const from = { folder, sessions: played.sessions };
+  const traces = deps.traces === undefined ? [] : await keepTraces(job, from, deps.traces);
   return finished(job, { ...played, checks }, usage, traces, signal);
 }
 
@@ -142,51 +148,27 @@ function unansweredChecks({ unanswered }: StartedServer) {
   return (unanswered?.() ?? []).map((reason) => ({ name: "script", passed: false, reason }));
 }
 
-/** Copies the run's traces to where they are kept; gives their names there. */
-async function keepTraces(
-  { case: { name }, configuration, repeat }: RunJob,
-  { log }: CliServices,
-  folder: string,
-  into: string | undefined,
-): Promise<readonly string[]> {
-  if (into === undefined) return [];
-  await log.flush();
-  const sessions = join(folder, "sessions");
-  const files = (await readdir(sessions).catch(() => [])).filter((file) => file.endsWith(".jsonl"));
-  await mkdir(into, { recursive: true });
-  const stem = [name, configuration.name, repeat]
-    .join("-")
-    .replace(/[^\p{L}\p{N}+-]+/gu, "-")
-    .slice(0, 100);
-  const kept: string[] = [];
-  for (const [at, file] of files.entries()) {
-    const target = `${stem}${files.length > 1 ? `-${at + 1}` : ""}.conclave`;
-    await copyFile(join(sessions, file), join(into, target));
-    kept.push(`${basename(into)}/${target}`);
-  }
-  return kept;
-}
-
 function finished(
   job: RunJob,
-  { turns, checks, calls }: PlayedDialogue,
+  { turns, checks, calls, unserved }: PlayedDialogue,
   usage: Usage,
   traces: readonly string[],
   signal: AbortSignal,
 ): EvalRun {
   const grades = turns.flatMap(({ grade }) => (typeof grade === "number" ? [grade] : []));
   const passed = checks.every((one) => one.passed);
-  return {
+  const ended = unserved !== undefined ? "error" : passed ? "passed" : "failed";
+  return boundedRun({
     ...placeOf(job),
-    outcome: signal.aborted ? "cancelled" : passed ? "passed" : "failed",
-    ...answerRight(checks),
+    outcome: signal.aborted ? "cancelled" : ended,
+    ...(unserved === undefined ? answerRight(checks) : { error: unserved }),
     checks,
     turns,
     toolCalls: calls,
     ...usage,
     ...(grades.length > 0 && { grade: grades.reduce((a, b) => a + b, 0) / grades.length }),
     traces,
-  };
+  });
 }
 
 /** Whether what the user got was right, as far as the case says what that is. */
@@ -199,7 +181,8 @@ function answerRight(checks: PlayedDialogue["checks"]): Pick<EvalRun, "answerRig
 function broken(job: RunJob, error: string, signal: AbortSignal): EvalRun {
   const toolCalls = { expected: 0, made: 0, wrong: 0, missing: 0 };
   const outcome = signal.aborted ? "cancelled" : "error";
-  return { ...placeOf(job), outcome, error, checks: [], turns: [], toolCalls, ...NO_USAGE, traces: [] };
+  const nothing = { checks: [], turns: [], toolCalls, ...NO_USAGE, traces: [] };
+  return boundedRun({ ...placeOf(job), outcome, error, ...nothing });
 }
 
 function placeOf({ case: { name, file, tags }, configuration, repeat, seed }: RunJob) {

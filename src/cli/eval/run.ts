@@ -79,8 +79,24 @@ export async function runEvaluation(
     runs,
     configurations: names.map((name) => summarise(name, runs, isComparison(name))),
     comparisons: compareFeatures(runs, names, committees),
-    notes: [...(server.note === undefined ? [] : [server.note]), ...(plan.notes ?? [])],
+    notes: [
+      ...(server.note === undefined ? [] : [server.note]),
+      ...unservedNotes(runs, names.length),
+      ...(plan.notes ?? []),
+    ],
   };
+}
+
+/** Says which cases are in no comparison since nobody was there to answer them. */
+function unservedNotes(runs: readonly EvalRun[], configurations: number): readonly string[] {
+  const lost = runs.filter(({ outcome, answerRight }) => outcome === "error" && answerRight === undefined);
+  if (lost.length === 0) return [];
+  const [cases, few] = [new Set(lost.map((run) => run.case)), 5];
+  const more = cases.size > few ? ` and ${cases.size - few} more` : "";
+  const aside = configurations > 1 ? ", and their cases are in no comparison" : "";
+  return [
+    `${lost.length} of ${runs.length} runs could not be made and count as failed${aside}: ${[...cases].slice(0, few).join(", ")}${more}.`,
+  ];
 }
 
 function seedsOf({ seed, repeats }: EvalPlan): readonly number[] {

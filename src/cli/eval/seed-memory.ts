@@ -1,7 +1,7 @@
 import { failed, success, type Result } from "../../agent/failure.ts";
 import type { Identity } from "../../agent/ids.ts";
-import type { Annotation, AnnotationValue, Episode, MemoryPort } from "../../agent/memory-port.ts";
-import type { Learnt } from "../../agent/memory-types.ts";
+import type { Annotation, AnnotationValue, Episode, MemoryPort } from "../../agent/memory/port.ts";
+import type { Learnt } from "../../agent/memory/types.ts";
 import type { CaseMemory } from "./case/schema.ts";
 
 const DAY_MS = 86_400_000;

@@ -95,6 +95,8 @@ export async function readWish(
 ): Promise<Result<EvalWish>> {
   const configurations = configurationsOf(given);
   if (!configurations.ok) return configurations;
+  const stray = casesNobodyRuns(cases, configurations.value);
+  if (stray !== undefined) return bad(stray);
   const repeats = numberOf(given, "repeat", 1, 1_000, 1);
   if (!repeats.ok) return repeats;
   const seed = numberOf(given, "seed", 0, 2_000_000_000, 1);
@@ -131,9 +133,24 @@ function configurationsOf(given: Given): Result<readonly Configuration[]> {
   for (const name of names.map((one) => one.trim())) {
     const configuration = parseConfiguration(name);
     if (configuration === undefined) return bad(`--config ${name} ${configurationFault(name) ?? ""}.`);
-    configurations.push(configuration);
+    if (!configurations.some((one) => one.name === configuration.name)) configurations.push(configuration);
   }
   return success(configurations);
+}
+
+/** Says so where no case makes sense in any of the configurations: that nothing ran must not look like success. */
+function casesNobodyRuns(
+  cases: readonly EvalCase[],
+  configurations: readonly Configuration[],
+): string | undefined {
+  if (cases.length === 0 || configurations.length === 0) return undefined;
+  const names = configurations.map(({ name }) => name);
+  const isRun = cases.some(
+    ({ configurations: own }) => own === undefined || names.some((name) => own.includes(name)),
+  );
+  return isRun
+    ? undefined
+    : `No case is meant for ${names.join(", ")}: each names its own \`configurations\`, and these are none of them.`;
 }
 
 /** Who answers: a model that is there, or a script. */

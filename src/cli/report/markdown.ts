@@ -12,19 +12,23 @@ export function reportAsMarkdown(report: EvalReport): string {
     `# Evaluation: ${headline(report)}`,
     whatRan(report),
     notes(report),
-    results(report),
-    failures(report),
-    features(report),
+    ...(isOfJudgeAlone(report) ? [] : [results(report), failures(report), features(report)]),
     committeeSection(report.committee),
     judgeSection(report.judge),
-    cases(report),
-    method(report),
+    ...(isOfJudgeAlone(report) ? [] : [cases(report), method(report)]),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
+/** No case was to be run. */
+function isOfJudgeAlone({ runs, configurations, judge }: EvalReport): boolean {
+  return judge !== undefined && runs.length === 0 && configurations.length === 0;
+}
+
 /** How it came out, in one line. */
-export function headline({ configurations, outcome }: EvalReport): string {
+export function headline(report: EvalReport): string {
+  const { configurations, outcome, judge } = report;
+  if (judge !== undefined && isOfJudgeAlone(report)) return `a judge on ${judge.items} labelled items`;
   const meant = configurations.filter(({ comparison }) => !comparison);
   const passed = meant.reduce((total, one) => total + one.passed, 0);
   const runs = meant.reduce((total, one) => total + one.runs, 0);
@@ -122,7 +126,7 @@ function traceWords({ traces }: EvalRun): string {
   return traces.length === 0 ? "" : `, ${traces.map((trace) => `[trace](<${trace}>)`).join(", ")}`;
 }
 
-function features({ comparisons }: EvalReport): string {
+function features({ comparisons, server }: EvalReport): string {
   if (comparisons.length === 0) return "";
   const head = [
     "feature",
@@ -147,7 +151,11 @@ function features({ comparisons }: EvalReport): string {
     differenceWords(one.seconds),
   ]);
   const verdicts = comparisons.map(({ verdict }) => `- ${inline(verdict)}`).join("\n");
-  return `## What each feature is worth\n\n${verdicts}\n\n${table(head, rows)}\n\nPaired differences, each case against itself, by whether the answer was right; how it came about does not count here.`;
+  const scripted =
+    server.kind === "scripted"
+      ? "The scripts say what comes out with and without a feature: this shows that the product switches and measures it, not that a model gains by it.\n\n"
+      : "";
+  return `## What each feature is worth\n\n${scripted}${verdicts}\n\n${table(head, rows)}\n\nPaired differences, each case against itself, by whether the answer was right; how it came about does not count here.`;
 }
 
 function points(share: number): string {

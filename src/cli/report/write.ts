@@ -14,9 +14,15 @@ const WRITERS: Readonly<
   Record<ReportFormat, { readonly file: string; readonly write: (report: EvalReport) => string }>
 > = {
   md: { file: "report.md", write: reportAsMarkdown },
-  json: { file: "report.json", write: (report) => `${JSON.stringify(report, null, 2)}\n` },
+  json: { file: "report.json", write: jsonOf },
   junit: { file: "report.xml", write: reportAsJunit },
 };
+
+/** JSON writes most control characters as escapes by itself; some that terminals heed it leaves as they are. */
+function jsonOf(report: EvalReport): string {
+  const escape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `${JSON.stringify(report, null, 2).replace(/[\u007f-\u009f]/gu, escape)}\n`;
+}
 
 /** A report as text in one of its forms. */
 export function reportAs(report: EvalReport, format: ReportFormat): string {

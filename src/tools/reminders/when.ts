@@ -1,5 +1,5 @@
 import { failed, success, type Result } from "../../agent/failure.ts";
-import { resolveTimeWords, type ResolvedTime } from "../../agent/time-words.ts";
+import { resolveTimeWords, type ResolvedTime } from "../../agent/time/time-words.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

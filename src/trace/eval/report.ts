@@ -13,8 +13,20 @@ export const FEATURES = ["memory", "tools", "critic", "committee"] as const;
 /** A feature of the product that a report compares with and without. */
 export type Feature = (typeof FEATURES)[number];
 
-const text = z.string().max(100_000);
-const name = z.string().max(300);
+/** UTF-16 units of a text, and of a name. */
+export const MAX_TEXT = 100_000;
+/** UTF-16 units of a text, and of a name. */
+export const MAX_NAME = 300;
+/** Turns of one run, and checks of all of them. */
+export const MAX_TURNS = 20_000;
+/** Turns of one run, and checks of all of them. */
+export const MAX_CHECKS = 100_000;
+
+/** Traces of one run. */
+export const MAX_TRACES = 100;
+
+const text = z.string().max(MAX_TEXT);
+const name = z.string().max(MAX_NAME);
 const count = z.number().min(0);
 const whole = z.int().min(0);
 const share = z.number().min(0).max(1);
@@ -83,7 +95,7 @@ const run = z
   .object({
     case: name,
     /** Its file, relative to the folder that was asked for. */
-    file: name,
+    file: text,
     tags: list(name, 100),
     configuration: name,
     /** From 1. */
@@ -97,14 +109,14 @@ const run = z
     answerRight: z.boolean().optional(),
     /** What kept it from being run. */
     error: text.optional(),
-    checks: list(check, 1_000),
-    turns: list(turn, 100),
+    checks: list(check, MAX_CHECKS),
+    turns: list(turn, MAX_TURNS),
     toolCalls,
     ...usage,
     /** Mean of the critic's grades of its turns. */
     grade: z.number().min(1).max(5).optional(),
     /** The trace files of its sessions, relative to the report's folder. */
-    traces: list(name, 100),
+    traces: list(name, MAX_TRACES),
   })
   .readonly();
 

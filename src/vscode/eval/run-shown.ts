@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { BUILT_IN_RUBRICS } from "../../agent/critic/built-in.ts";
 import { systemTimer } from "../../agent/timer.ts";
 import type { EvalCase } from "../../cli/eval/case/file.ts";
 import type { Configuration } from "../../cli/eval/configurations.ts";
@@ -63,7 +62,7 @@ async function depsOf(container: Container, model: string): Promise<EvalDeps> {
     server: liveServer(model, settings.ollamaHost),
     settings,
     agents: services.agents(),
-    rubrics: () => ({ rubrics: BUILT_IN_RUBRICS, problems: [] }),
+    rubrics: () => services.rubrics(),
     memory: (folder, own) =>
       new MemoryClient({
         ...clientOptions(own, { storage: folder, extension: extension.extensionPath }),

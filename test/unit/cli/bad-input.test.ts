@@ -8,7 +8,7 @@ import { cleanUp, folderWith, never } from "./support.ts";
 describe("What conclave can't use", () => {
   let server: ollama.ScriptedOllama;
   before(async () => {
-    server = await ollama.startScriptedOllama();
+    server = await ollama.startScriptedOllama({ models: [{ name: "scripted:latest" }] });
   });
   after(() => server.close());
   afterEach(cleanUp);
@@ -24,6 +24,10 @@ describe("What conclave can't use", () => {
     [["ask", "What?", "--model"], /^Option '-m, --model <value>' argument missing\.\n$/u],
     [["ask", "What?", "-m", "x", "--committee", "bilnd"], /^--committee takes blind/u],
     [["ask", "What?", "-m", "x", "--session", "../../x"], /^--session takes the id of a session/u],
+    [
+      ["ask", "What?", "-m", "x", "--session", "0b7e5c1e-8f0a-4b8e-9d4f-3f1d2c4b5a69"],
+      /^There is no session 0b7e5c1e-8f0a-4b8e-9d4f-3f1d2c4b5a69 in /u,
+    ],
     [
       ["ask", "What?", "-m", "x", "--set", "maxSteps=99"],
       /^conclave\.maxSteps must be a whole number from 1 to 50\.\n$/u,
@@ -50,12 +54,26 @@ describe("What conclave can't use", () => {
     ],
     [["eval", "good.yaml", "--tag", "x"], /^No case has the tag x\.\n$/u],
     [["eval", "--judge"], /^Say which labelled set/u],
+    [
+      ["eval", "--judge-set", ".", "--judge-model", "scripted"],
+      /^\.:1:1: error: This is a folder\. Name the file with the items\.\n$/u,
+    ],
+    [
+      ["eval", "only.yaml", "--config", "single,ring"],
+      /^No case is meant for single, ring: each names its own/u,
+    ],
+    [["eval", "good.yaml", "--config", "single+memory-memory"], /^--config single\+memory-memory names no/u],
+    [
+      ["eval", "good.yaml", "--live", "scripted:latest", "--report", "good.yaml"],
+      /^The report can't be written into .*good\.yaml: /u,
+    ],
   ];
 
   for (const [args, said] of BAD)
     it(`is one clear sentence, and ends with 2: ${args.join(" ") || "nothing"}`, async () => {
       const folder = await folderWith({
         "good.yaml": "name: x\nquestion: y\n",
+        "only.yaml": "name: x\nquestion: y\nconfigurations: [as-written]\n",
         "bad.yaml": "name: x\nquestion: y\nexpcet: {}\n",
       });
       const written = { out: "", err: "" };

@@ -130,6 +130,31 @@ describe("What is wrong with a case", () => {
       "name: x\nquestion: y\npages: { gil: z }\n",
       ["3:15 `pages.gil` must be a path"],
     ],
+    [
+      "grades that none is in",
+      "name: x\nquestion: y\nexpect: { grade: { from: 5, to: 2 } }\n",
+      ["3:26 `expect.grade.from` must not be above `to`."],
+    ],
+    [
+      "more calls at least than at most",
+      "name: x\ndialogue:\n  - { ask: y, expect: { tools: { at_least: 3, at_most: 1 } } }\n",
+      ["3:44 `dialogue.0.expect.tools.at_least` must not be above `at_most`."],
+    ],
+    [
+      "fewer calls at most than are expected",
+      "name: x\nquestion: y\nexpect: { tools: { calls: [a, b], at_most: 1 } }\n",
+      ["3:44 `expect.tools.at_most` must not be below the number of calls that are expected."],
+    ],
+    [
+      "an episode's grade that none is in",
+      "name: x\nquestion: y\nepisodes: [{ score: { from: 4, to: 1 } }]\n",
+      ["3:29 `episodes.0.score.from` must not be above `to`."],
+    ],
+    [
+      "a feature with and without at once",
+      "name: x\nquestion: y\nconfigurations: [single-critic+critic]\n",
+      ["3:18 `configurations.0` names no configuration"],
+    ],
     ["an empty file", "\n", ["1:1 The file is empty."]],
     ["text", "Hello there.\n", ["1:1 The file must hold fields"]],
     ["broken YAML", 'name: "x\nquestion: y\n', ["1:7 "]],
@@ -188,6 +213,17 @@ describe("What is wrong with a case", () => {
       problems.map(({ file, message }) => [file, message]),
       [["b.yaml", 'Another case is named "x", in a.yaml. Rename one of them.']],
     );
+  });
+});
+
+describe("Names of cases", () => {
+  it("are taken for the same where file systems take them for the same", async () => {
+    const folder = await folderWith({
+      "a.yaml": "name: Café\nquestion: y\n",
+      "b.yaml": "name: CAFE\u0301\nquestion: z\n",
+    });
+    const { cases, problems } = await findCases(["."], folder);
+    assert.deepEqual([cases.length, problems.length], [1, 1]);
   });
 });
 

@@ -136,7 +136,7 @@ describe("conclave on the command line", () => {
       server.enqueue(ollama.words("Hello."), ollama.words("Again."));
       const first = await run("ask", "Hi!", ...MODEL, "--json", "--set", "memory.extraction=rules");
       const { sessionId } = JSON.parse(first.out) as { sessionId: string };
-      const trace = join(folder, "talk.conclave");
+      const trace = join(folder, "not", "yet", "there", "talk.conclave");
       const second = await run(
         "ask",
         "And?",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ModelServer } from "../../../src/cli/eval/model-server.ts";
 import type { EvalProgress } from "../../../src/cli/eval/run.ts";
 import { scriptedServer } from "../../support/eval/scripted-server.ts";
 import { fakeTimer } from "../agent/support.ts";
@@ -81,6 +82,72 @@ describe("An evaluation", () => {
       report.comparisons.map(({ verdict }) => verdict.split(":")[0]),
       ["Memory does not help on this 1 case", "Tools do not help on this 1 case"],
     );
+  });
+
+  it("says plainly of a feature that only does harm that it does not help, also where cases are few", async () => {
+    // With memory the model is told something wrong, and believes it.
+    const misled = COFFEE.replace("expect: { answer: oat milk }", "expect: { answer: I don't know }");
+    const few = await evaluate([await caseOf(misled)]);
+    assert.match(
+      few.comparisons[0]?.verdict ?? "",
+      /^Memory does not help on this 1 case: 1 of 1 differ, 0 better with, 1 better without; too few to tell whether it hurts/u,
+    );
+    const names = Array.from({ length: 6 }, (_, at) => misled.replace("name: coffee", `name: coffee ${at}`));
+    const many = await evaluate(await Promise.all(names.map((text) => caseOf(text))));
+    assert.match(
+      many.comparisons[0]?.verdict ?? "",
+      /^Memory hurts on these 6 cases \(0 % with, 100 % without/u,
+    );
+  });
+
+  it("holds a server that went away against no feature and no answer, and says so", async () => {
+    const scripted = scriptedServer();
+    let runs = 0;
+    const server: ModelServer = {
+      ...scripted,
+      start: async (run, signal) => {
+        const started = await scripted.start(run, signal);
+        runs += 1;
+        // Gone before the second run, which is without memory.
+        if (started.ok && runs > 1) await started.value.close();
+        return started;
+      },
+    };
+    const report = await evaluate([await caseOf(COFFEE)], {}, { server });
+    assert.deepEqual(
+      report.runs.map(({ outcome, answerRight }) => [outcome, answerRight]),
+      [
+        ["passed", true],
+        ["error", undefined],
+      ],
+    );
+    assert.match(report.runs[1]?.error ?? "", /^Ollama is not running at/u);
+    assert.deepEqual(report.comparisons, []);
+    assert.ok(
+      report.notes.includes(
+        "1 of 2 runs could not be made and count as failed, and their cases are in no comparison: coffee.",
+      ),
+      report.notes.join("\n"),
+    );
+  });
+
+  it("counts a failure of the server as an answer where the case is about one", async () => {
+    const down = "name: down\nquestion: What?\nexpect: { outcome: failed }\nscript: [{ error: broken }]\n";
+    assert.equal(onlyRun(await evaluate([await caseOf(down)])).outcome, "passed");
+  });
+
+  it("comes out the same twice, but for what clocks and chance say", async () => {
+    const cases = [await caseOf(COFFEE), await caseOf(PLAIN)];
+    const figures = async () => {
+      const report = await evaluate(cases, { repeats: 2, seed: 7 });
+      const runs = report.runs.map(
+        ({ case: name, configuration, seed, outcome, checks, toolCalls, steps }) => ({
+          ...{ name, configuration, seed, outcome, checks, toolCalls, steps },
+        }),
+      );
+      return { runs, success: report.configurations.map(({ success }) => success), notes: report.notes };
+    };
+    assert.deepEqual(await figures(), await figures());
   });
 
   it("compares by answers alone: how a feature works does not prove that it helps", async () => {

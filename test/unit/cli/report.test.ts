@@ -10,6 +10,7 @@ import { summarise } from "../../../src/cli/eval/summary.ts";
 import { reportAsJunit } from "../../../src/cli/report/junit.ts";
 import { reportAsMarkdown } from "../../../src/cli/report/markdown.ts";
 import { code, inline } from "../../../src/cli/report/table.ts";
+import { REPORT_FORMATS, reportAs } from "../../../src/cli/report/write.ts";
 import { readReport, REPORT_SCHEMA, type EvalReport, type EvalRun } from "../../../src/trace/eval/report.ts";
 
 /** A run of a case; what is left out passed. */
@@ -137,6 +138,40 @@ describe("A report of an evaluation", () => {
     assert.match(scripted, /The replies were scripted: this report says .* nothing of any model/u);
   });
 
+  it("of a judge alone speaks of the judge, and not of cases that never ran", () => {
+    const judge = {
+      ...{ model: "judge:8b", rubric: "helpfulness", set: "set.yaml", items: 4, verdict: "It is fair." },
+      flips: { flips: 0, of: 0, estimate: 0, low: 0, high: 1 },
+      noGrade: { none: 0, of: 4, estimate: 0, low: 0, high: 0.5 },
+      ...{ distribution: [], seconds: 1, inputTokens: 1, outputTokens: 1, notes: [] },
+    };
+    const text = reportAsMarkdown(reportOf([], { judge }));
+    assert.match(text, /^# Evaluation: a judge on 4 labelled items\n/u);
+    assert.match(text, /It is fair\./u);
+    assert.doesNotMatch(text, /## Results|## Failures|0 of 0 runs/u);
+  });
+
+  it("says of scripted replies that they, and no model, decide what a feature is worth", () => {
+    const scripted = reportAsMarkdown(reportOf(withMemory(6, 6), { server: { kind: "scripted" } }));
+    assert.match(scripted, /## What each feature is worth\n\nThe scripts say what comes out/u);
+    assert.doesNotMatch(reportAsMarkdown(reportOf(withMemory(6, 6))), /The scripts say/u);
+  });
+
+  it("moves no terminal's cursor, in any of its forms", () => {
+    const hostile = "a\u001b[31m\u0007\u009b2J\u202eb\u0000";
+    const failed = run({
+      ...{ case: hostile, file: hostile, outcome: "failed" },
+      checks: [{ name: hostile, passed: false, reason: hostile }],
+    });
+    const report = reportOf([failed, run({ case: `2${hostile}`, outcome: "error", error: hostile })], {
+      notes: [hostile],
+    });
+    for (const format of REPORT_FORMATS)
+      assert.doesNotMatch(reportAs(report, format), /[^\P{Cc}\t\n]/u, format);
+    assert.deepEqual(readReport(reportAs(report, "json")), report);
+    assert.doesNotMatch(reportAs(report, "md"), /\u202e/u);
+  });
+
   it("is read back from its JSON, and nothing else is", () => {
     const report = reportOf(withMemory(3, 1));
     assert.deepEqual(readReport(JSON.stringify(report)), report);
@@ -179,6 +214,7 @@ describe("A report of an evaluation", () => {
       inline("a *b* <img src=x> [c](d) `e` | f\ng"),
       "a \\*b\\* \\<img src=x\\> \\[c\\](d) \\`e\\` \\| f g",
     );
+    assert.equal(inline("&lt;b&gt;"), "\\&lt;b\\&gt;");
     assert.equal(code("a `b` c"), "``a `b` c``");
     assert.equal(code("`a`"), "`` `a` ``");
   });

@@ -127,6 +127,21 @@ describe("a judge on trial", () => {
     assert.match(report.verdict, /no grade to 1 of 2/u);
   });
 
+  it("whose verdicts can't be read has no agreement with ties, though the product takes them for ties", async () => {
+    const { set } = parseLabelledSet(
+      "set.yaml",
+      [1, 2, 3]
+        .map((at) => `- { question: q${at}, a: one ${at}, b: two ${at}, label: ${at < 3 ? "tie" : "A"} }`)
+        .join("\n"),
+    );
+    assert.ok(set !== undefined);
+    const report = await tried(set, () => "[]");
+    assert.equal(report.pairKappa, undefined);
+    assert.ok(
+      report.notes?.some((note) => /No verdict could be read in at least one order of 3 pairs/u.test(note)),
+    );
+  });
+
   it("that agreed on a handful of answers is not said to agree: they are too few to tell", async () => {
     const all = await shipped();
     const set = { ...all, graded: all.graded.slice(0, 9), pairs: [] };

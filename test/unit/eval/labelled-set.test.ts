@@ -61,6 +61,8 @@ describe("a labelled set", () => {
     );
     const missing = await readLabelledSet(join(SHIPPED, "..", "nothing.yaml"), "nothing.yaml");
     assert.match(missing.problems[0]?.message ?? "", /can't be read/u);
+    const folder = await readLabelledSet(join(SHIPPED, ".."), ".");
+    assert.match(folder.problems[0]?.message ?? "", /^This is a folder\./u);
   });
 
   it("never breaks the reader, whatever is in the file", () => {

@@ -19,6 +19,9 @@ export function checkCase(fields: CaseFields): readonly CaseFault[] {
     ...eventFaults(fields),
     ...pageFaults(fields),
     ...settingFaults(fields),
+    ...(fields.episodes ?? []).flatMap(({ score }, at) =>
+      fault(["episodes", at, "score", "from"], isTurned(score) ? "must not be above `to`" : undefined),
+    ),
     ...(fields.configurations ?? []).flatMap((name, at) =>
       fault(["configurations", at], configurationFault(name)),
     ),
@@ -56,7 +59,26 @@ function expectFaults(expect: Expect | undefined, path: Path): readonly CaseFaul
   const named = (["events", "no_events"] as const).flatMap((field) =>
     (expect?.[field] ?? []).flatMap((written, at) => fault([...path, field, at], eventFault(written))),
   );
-  return named;
+  return [...named, ...rangeFaults(expect, path)];
+}
+
+/** Ranges that nothing is in: such a case could never pass, whoever answers. */
+function rangeFaults(expect: Expect | undefined, path: Path): readonly CaseFault[] {
+  const { grade, tools } = expect ?? {};
+  const { at_least: least = 0, at_most: most = Infinity, calls = [] } = tools ?? {};
+  const [tooLow, tooFew] = [least > most, calls.length > most];
+  return [
+    ...fault([...path, "grade", "from"], isTurned(grade) ? "must not be above `to`" : undefined),
+    ...fault([...path, "tools", "at_least"], tooLow ? "must not be above `at_most`" : undefined),
+    ...fault(
+      [...path, "tools", "at_most"],
+      !tooLow && tooFew ? "must not be below the number of calls that are expected" : undefined,
+    ),
+  ];
+}
+
+function isTurned(range: { readonly from: number; readonly to: number } | undefined): boolean {
+  return range !== undefined && range.from > range.to;
 }
 
 function eventFault(written: string | undefined): string | undefined {

@@ -39,9 +39,11 @@ export async function findCases(paths: readonly string[], cwd: string): Promise<
     const parsed = await readCase(file, shown);
     problems.push(...parsed.problems);
     if (parsed.case === undefined) continue;
-    const other = taken.get(parsed.case.name);
+    // Traces are files that are named by their cases, and many file systems know no case of letters.
+    const key = parsed.case.name.normalize("NFC").toLowerCase();
+    const other = taken.get(key);
     if (other === undefined) {
-      taken.set(parsed.case.name, shown);
+      taken.set(key, shown);
       cases.push(parsed.case);
     } else problems.push(sameName(shown, parsed.case.name, other));
   }

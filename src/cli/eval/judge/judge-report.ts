@@ -26,13 +26,15 @@ interface Trial {
   readonly costs: readonly JudgeCost[];
 }
 
-/** Makes figures of a judge's trial. Items without a grade are counted as such and stay out of kappa. */
+/** Makes figures of a judge's trial. What has no grade or no verdict is counted as such and stays out of kappa. */
 export function opinionOf({ model, set, rubric, grades, pairs, costs }: Trial): EvalJudge {
   const scores = grades.map(({ outcome }) => outcome.score);
   const rated = grades.flatMap(({ item, outcome }): readonly Rated[] =>
     outcome.score === null ? [] : [[item.label, outcome.score]],
   );
-  const verdicts = pairs.map(({ item, outcome }): Rated => [item.label, outcome.winner ?? "tie"]);
+  const verdicts = pairs
+    .filter((pair) => !isUnread(pair))
+    .map(({ item, outcome }): Rated => [item.label, outcome.winner ?? "tie"]);
   const kappa = kappaInterval(rated, GRADES);
   const weightedKappa = kappaInterval(rated, GRADES, "quadratic");
   const pairKappa = kappaInterval(verdicts, VERDICTS);
@@ -73,6 +75,11 @@ function bothOrders({ outcome: { orders } }: JudgedPair) {
   const winner = (first: PairwiseOrder["first"]) =>
     orders.find((order) => order.first === first)?.winner ?? null;
   return { aFirst: winner("A"), bFirst: winner("B") };
+}
+
+/** Nothing could be read in one order: the product takes that for a tie, but the judge did not say so. */
+function isUnread({ outcome }: JudgedPair): boolean {
+  return outcome.orders.some(({ raw }) => raw !== undefined);
 }
 
 /** Fewer labels than that say nothing of a judge, whatever comes out. */
@@ -128,7 +135,7 @@ function placeNotes(pairs: readonly JudgedPair[]): readonly string[] {
   const orders = pairs.map(bothOrders);
   const first = firstPlaceWins(orders);
   const { flips } = flipRate(orders);
-  const unread = pairs.filter(({ outcome }) => outcome.orders.some(({ raw }) => raw !== undefined)).length;
+  const unread = pairs.filter(isUnread).length;
   return [
     ...(flips > 0 ? [`Of the ${flips} verdicts that turned, ${first} went to whom stood first.`] : []),
     ...(unread > 0 ? [`No verdict could be read in at least one order of ${unread} pairs.`] : []),

@@ -78,7 +78,9 @@ export async function readLabelledSet(path: string, shown = path): Promise<ReadS
     if (size > 4 * MAX_TEXT) return { problems: [at(shown, "The file is too large and is not read.")] };
     return parseLabelledSet(shown, decodeText(await readFile(path)).text);
   } catch (error) {
-    return { problems: [at(shown, `The file can't be read: ${describeError(error)}`)] };
+    const isFolder = error instanceof Error && "code" in error && error.code === "EISDIR";
+    const why = isFolder ? "This is a folder. Name the file with the items." : undefined;
+    return { problems: [at(shown, why ?? `The file can't be read: ${describeError(error)}`)] };
   }
 }
 
