@@ -14,12 +14,13 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheRoot } from "./lib/cache.mjs";
 import { ensurePackages } from "./lib/install.mjs";
+import { embedderSetting } from "./lib/offline-embedder.mjs";
 import { connectionToken, DEMO_MODEL, writeSettings } from "./lib/profile.mjs";
 import { mustRun, say, which } from "./lib/shell.mjs";
+import { startFlags } from "./lib/start-flags.mjs";
 import { startVsCodeServer } from "./lib/vscode-server.mjs";
 
 const ROOT = resolve(fileURLToPath(new URL("..", import.meta.url)));
-const DEFAULT_PORT = 8123;
 
 /** Where Ollama should be, by its own variable, in every form that the extension's own setting takes. */
 async function ollamaHost() {
@@ -133,24 +134,18 @@ async function openInBrowser(home, workspace, settings, port) {
 }
 
 async function main() {
-  const flags = process.argv.slice(2);
-  const portAt = flags.indexOf("--port");
+  const { browser, demo, port } = startFlags(process.argv.slice(2));
   await ensurePackages(ROOT);
   say("Building ...");
   await mustRun(process.execPath, [join(ROOT, "esbuild.mjs")], { cwd: ROOT });
-  const models = await chooseModels(flags.includes("--demo"));
+  const models = await chooseModels(demo);
   try {
     const home = join(cacheRoot(), "start");
     const workspace = await sampleWorkspace(home);
-    const code = flags.includes("--browser") ? undefined : which("code");
-    if (code) await openDesktop(code, home, workspace, models.settings);
-    else
-      await openInBrowser(
-        home,
-        workspace,
-        models.settings,
-        portAt >= 0 ? Number(flags[portAt + 1]) : DEFAULT_PORT,
-      );
+    const settings = { ...models.settings, ...(await embedderSetting()) };
+    const code = browser ? undefined : which("code");
+    if (code) await openDesktop(code, home, workspace, settings);
+    else await openInBrowser(home, workspace, settings, port);
   } finally {
     models.stop();
   }

@@ -23,8 +23,10 @@ export class AnswerPrinter {
   readonly #answering = new Set<string>();
   readonly #calls = new Map<string, boolean>();
   #printed = "";
-  /** What was printed last on standard error ended a line. */
+  /** What was printed last on standard error did not end its line. */
   #isOpen = false;
+  /** The answer's last line is not ended; on a terminal both streams share it. */
+  #isAnswerOpen = false;
 
   constructor(terminal: Terminal, parts: PrintedParts) {
     this.#terminal = terminal;
@@ -45,8 +47,8 @@ export class AnswerPrinter {
     this.#closeLine();
     if (this.#parts.answer) {
       const rest = this.#rest(harmless(answer));
-      if (rest !== "") this.#terminal.out(rest);
-      if (this.#printed !== "" || rest !== "") this.#terminal.out("\n");
+      if (rest !== "") this.#out(rest);
+      if (this.#printed !== "" || rest !== "") this.#out("\n");
     }
     if (error !== undefined && outcome !== "answered") this.#terminal.err(`${harmless(error.message)}\n`);
   }
@@ -67,7 +69,7 @@ export class AnswerPrinter {
     }
     if (retract === true) {
       // What is printed can't be taken back; the answer begins anew below it.
-      if (this.#parts.answer && this.#printed !== "") this.#terminal.out("\n\n");
+      if (this.#parts.answer && this.#printed !== "") this.#out("\n\n");
       this.#printed = "";
       return;
     }
@@ -75,7 +77,7 @@ export class AnswerPrinter {
     this.#closeLine();
     const shown = harmless(text);
     this.#printed += shown;
-    this.#terminal.out(shown);
+    this.#out(shown);
   }
 
   #note(event: TurnEvent): void {
@@ -116,8 +118,13 @@ export class AnswerPrinter {
 
   /** A remark before tools are called is no part of what follows. */
   #break(): void {
-    if (this.#parts.answer) this.#terminal.out("\n\n");
+    if (this.#parts.answer) this.#out("\n\n");
     this.#printed = "";
+  }
+
+  #out(text: string): void {
+    this.#terminal.out(text);
+    if (text !== "") this.#isAnswerOpen = !text.endsWith("\n");
   }
 
   #line(text: string): void {
@@ -127,6 +134,8 @@ export class AnswerPrinter {
 
   #say(text: string, isOpen: boolean): void {
     if (!this.#parts.rest) return;
+    if (this.#isAnswerOpen) this.#terminal.err("\n");
+    this.#isAnswerOpen = false;
     this.#terminal.err(harmless(text));
     this.#isOpen = isOpen && !text.endsWith("\n");
   }

