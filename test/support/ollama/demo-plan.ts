@@ -1,3 +1,12 @@
+import {
+  AGREEMENT_TASK,
+  FIRST_RULE,
+  HEARING_RULE,
+  LATER_RULE,
+  POSITIONS_HEAD,
+  roundHead,
+  SYNTHESIS_RULE,
+} from "../../../src/agent/committee/words.ts";
 import { isObject } from "./json.ts";
 import type { ChatBody, WireMessage } from "./types.ts";
 
@@ -23,6 +32,10 @@ export interface MadeCall {
 /** Where the turn stands. */
 export interface DemoState {
   readonly question: string;
+  /** Who speaks in a committee; left out: a single agent answers. */
+  readonly speaker?: string;
+  /** What the committee said is to be summed up. */
+  readonly sumsUp?: true;
   readonly made: readonly MadeCall[];
   readonly offered: readonly string[];
 }
@@ -37,12 +50,39 @@ const QUOTE_LIMIT = 600;
 export function readState(body: ChatBody): DemoState {
   const at = questionIndex(body.messages);
   const asked = body.messages[at]?.content ?? "";
+  const committee = behindQuestion(asked);
   const question =
     asked
+      .slice(0, asked.length - committee.length)
       .trim()
       .split(/\n{2,}/)
       .at(-1) ?? "";
-  return { question, made: madeCalls(body.messages.slice(at + 1)), offered: offeredTools(body) };
+  const speaker = /^Your part in this is (?<name>.+):$/m.exec(committee)?.groups?.["name"];
+  return {
+    question,
+    ...(speaker !== undefined && { speaker }),
+    ...(committee.includes(SYNTHESIS_RULE) && { sumsUp: true }),
+    made: madeCalls(body.messages.slice(at + 1)),
+    offered: offeredTools(body),
+  };
+}
+
+/** How the parts begin that stand behind the question in a committee. */
+const BEHIND = [
+  FIRST_RULE,
+  LATER_RULE,
+  HEARING_RULE,
+  SYNTHESIS_RULE,
+  AGREEMENT_TASK,
+  POSITIONS_HEAD,
+  roundHead(1),
+];
+
+/** What a committee puts behind the question; empty for a single agent. */
+function behindQuestion(asked: string): string {
+  const starts = BEHIND.map((text) => asked.indexOf(`\n\n${text.split("\n", 1)[0] ?? text}`));
+  const found = starts.filter((start) => start >= 0);
+  return found.length === 0 ? "" : asked.slice(Math.min(...found));
 }
 
 /** The user's own message: not a result in the guise of one, and no note that follows results. */
@@ -160,7 +200,22 @@ function thoughtBefore(call: DemoCall, { question, made }: DemoState): string {
   }
 }
 
-function answerText({ question, made }: DemoState): string {
+/** What a member of a committee says. */
+function speech(speaker: string, question: string, parts: readonly string[]): string {
+  const said =
+    parts.length > 0 ? parts.join("\n\n") : `A real model would now answer "${question}" as ${speaker} does.`;
+  return `Position: a script speaks for ${speaker}.\n\n${said}`;
+}
+
+function summary(question: string): string {
+  return [
+    `You asked the committee: "${question}".`,
+    "",
+    "Each member has spoken, and here a model would weigh what they said. The trace panel shows the rounds side by side: who said what, what it cost, and whether they agreed.",
+  ].join("\n");
+}
+
+function answerText({ question, made, speaker, sumsUp }: DemoState): string {
   const memory = made.find((one) => one.name === "search_memory");
   const page = made.find((one) => one.name === "web_fetch");
   const saved = made.find((one) => one.name === "save_memory");
@@ -171,6 +226,8 @@ function answerText({ question, made }: DemoState): string {
     ...(page ? [`I also read a page:\n\n${quote(page.result)}`] : []),
     ...(search ? [`The web search brought:\n\n${quote(search.result)}`] : []),
   ];
+  if (sumsUp) return summary(question);
+  if (speaker !== undefined) return speech(speaker, question, parts);
   if (parts.length > 0) return parts.join("\n\n");
   return [
     `You asked: "${question}".`,
@@ -182,13 +239,15 @@ function answerText({ question, made }: DemoState): string {
 }
 
 function memoryAnswer(result: string, question: string): string {
-  if (/^no (?:relevant )?memor/i.test(result.trim())) {
+  const told = toldBefore(unwrapped(result));
+  // An earlier answer of this script tells nothing but what it was told itself.
+  const isEmpty = told.length === 0 && result.includes("comes from the demo model");
+  if (isEmpty || /^no (?:relevant )?memor/i.test(result.trim())) {
     return (
       `Memory holds nothing about "${keywords(question)}" yet. ` +
       "Tell me, for example: `remember that we decided to keep the cache for 24 hours`, and ask again."
     );
   }
-  const told = toldBefore(unwrapped(result));
   if (told.length > 0) return `You told me:\n\n${told.map((one) => `- ${one}`).join("\n")}`;
   return `This is what memory holds about it:\n\n${quote(result)}`;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { FIRST_RULE, ownPart, roundHead, SYNTHESIS_RULE } from "../../../src/agent/committee/words.ts";
 import { startDemo, type ScriptedOllama, type WireMessage } from "../../support/ollama/index.ts";
 
 const tool = (name: string) => ({ type: "function", function: { name, parameters: { type: "object" } } });
@@ -127,6 +128,25 @@ describe("the demo model", () => {
     });
     assert.deepEqual(calls, []);
     assert.match(content, /Hello there.*remember that.*trace panel/s);
+  });
+
+  it("speaks in a committee of the question, not of its own part in it", async () => {
+    const part = ownPart("Architect", "You see systems.\n\nYou like few parts.");
+    const first = await ask([{ role: "user", content: ["Hello there", FIRST_RULE, part].join("\n\n") }]);
+    assert.match(first.content, /^Position: .*Architect.*Hello there/s);
+    assert.doesNotMatch(first.content, /few parts|several members/);
+    const heard = `${roundHead(1)}\n\nA: Yes.`;
+    const last = [heard, SYNTHESIS_RULE, part];
+    const { content } = await ask([{ role: "user", content: ["Hello there", ...last].join("\n\n") }]);
+    assert.match(content, /committee: "Hello there"/);
+  });
+
+  it("does not take an earlier answer of its own for something remembered", async () => {
+    const earlier =
+      'Q: Hello\nA: Memory holds nothing about "cache" yet. *This answer comes from the demo model*';
+    const { content } = await ask(withResult("search_memory", earlier));
+    assert.match(content, /^Memory holds nothing/);
+    assert.doesNotMatch(content, /> /);
   });
 
   it("goes on in a later turn from the new question only", async () => {
