@@ -1,5 +1,5 @@
 import type { Event, Outcome, UsageData } from "./event-base.ts";
-import type { Door } from "./events.ts";
+import type { Door } from "./events-turn.ts";
 import type { Failure } from "./failure.ts";
 
 /*
@@ -163,6 +163,24 @@ export type ShadowAnswer = Event<
   }
 >;
 
+/**
+ * The user took respondent B's latest answer: memory recalls it from then on. It stands under the turn, and counts for
+ * the answers that were given before it: who has the question answered once more can take that one too.
+ */
+export type ShadowTaken = Event<
+  "shadow.taken",
+  {
+    /** The episodes that are recalled. */
+    readonly "conclave.episode_ids"?: readonly string[];
+  }
+>;
+
 /** Everything that is said of an answer afterwards. */
 export type JudgedEvent =
-  UserFeedback | RewardEvent | CritiqueResult | CritiqueCorrected | PairwiseResult | ShadowAnswer;
+  | UserFeedback
+  | RewardEvent
+  | CritiqueResult
+  | CritiqueCorrected
+  | PairwiseResult
+  | ShadowAnswer
+  | ShadowTaken;

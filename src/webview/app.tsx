@@ -56,6 +56,9 @@ function Middle({ store }: { readonly store: Store }): VNode {
   if (store.pane === "eval") return <EvalPane store={store} />;
   if (store.turn === undefined) return <Empty store={store} />;
   if (store.pane === "conversation") return <Conversation store={store} turn={store.turn} />;
+  // Such as the turn that a memory comes from, whose session was deleted since.
+  if (store.turn.status === "interrupted" && store.turn.cells.size === 0)
+    return <p class="hint compare-hint">Nothing of this turn is in the log any more.</p>;
   return (
     <>
       {store.shown.problems.length === 0 ? null : (

@@ -65,7 +65,7 @@ export function Ask({ store }: { readonly store: Store }): VNode {
         ref={area}
         rows={1}
         aria-label="Question"
-        placeholder={store.sessionId === null ? "Ask the conclave" : "Ask on, in this session"}
+        placeholder={placeholder(store)}
         value={store.draft}
         onInput={(event) => store.write(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -95,4 +95,10 @@ export function Ask({ store }: { readonly store: Store }): VNode {
       </div>
     </footer>
   );
+}
+
+/** What stands where the question goes. */
+function placeholder(store: Store): string {
+  if (store.beginsPrivate) return "Ask in private: nothing is kept";
+  return store.sessionId === null ? "Ask the conclave" : "Ask on, in this session";
 }

@@ -4,7 +4,7 @@ import { Fact, Section } from "./fact-lines.tsx";
 import { Agents } from "./facts/agents.tsx";
 import { Context } from "./facts/context.tsx";
 import { Tokens, ToolCosts } from "./facts/costs.tsx";
-import { OtherCost } from "./facts/other.tsx";
+import { AfterCost, OtherCost } from "./facts/other.tsx";
 import { PromptCache } from "./facts/prompt-cache.tsx";
 import { Timeline } from "./facts/timeline.tsx";
 import { count } from "./format.ts";
@@ -27,6 +27,7 @@ export function Facts({ store }: { readonly store: Store }): VNode {
           <Tokens store={store} turn={turn} />
           <ToolCosts store={store} turn={turn} />
           <OtherCost turn={turn} />
+          <AfterCost turn={turn} />
           <Kept turn={turn} />
           <Offered turn={turn} />
         </>

@@ -57,7 +57,7 @@ function Standing({ turn, now }: { readonly turn: TurnModel; readonly now: numbe
 export function Header({ store }: { readonly store: Store }): VNode {
   const { turn } = store;
   const now = useClock(store, store.running);
-  const nothing = store.frame?.source?.name ?? "New session";
+  const nothing = store.frame?.source?.name ?? (store.beginsPrivate ? "Private session" : "New session");
   const title = turn === undefined ? nothing : store.rows.titleOf(turn.sessionId) || turn.question;
   const model = store.frame?.model ?? "";
   return (
@@ -70,7 +70,7 @@ export function Header({ store }: { readonly store: Store }): VNode {
         onClick={() => store.toggle("turns")}
       />
       <span class="not-narrow">
-        <Icon name="organization" />
+        <Icon name={store.beginsPrivate ? "lock" : "organization"} />
       </span>
       <h1 title={title}>{title}</h1>
       {store.frame === undefined || store.readOnly ? null : (
@@ -101,6 +101,13 @@ export function Header({ store }: { readonly store: Store }): VNode {
   );
 }
 
+/** Views that are of all turns; of a file they show what it holds. */
+const VIEWS = [
+  ["memory", "database", "Memory"],
+  ["tools", "tools", "Tools"],
+  ["critic", "law", "Critic"],
+] as const;
+
 /** The ways to the panel's other views. */
 function Ways({ store }: { readonly store: Store }): VNode {
   const { turn } = store;
@@ -123,28 +130,17 @@ function Ways({ store }: { readonly store: Store }): VNode {
         />
       )}
       {store.readOnly ? null : (
-        <>
-          <IconButton icon="add" label="New session" onClick={() => store.newSession()} />
-          <IconButton
-            icon="database"
-            label="Memory"
-            pressed={store.pane === "memory"}
-            onClick={() => store.toggle("memory")}
-          />
-          <IconButton
-            icon="tools"
-            label="Tools"
-            pressed={store.pane === "tools"}
-            onClick={() => store.toggle("tools")}
-          />
-          <IconButton
-            icon="law"
-            label="Critic"
-            pressed={store.pane === "critic"}
-            onClick={() => store.toggle("critic")}
-          />
-        </>
+        <IconButton icon="add" label="New session" onClick={() => store.newSession()} />
       )}
+      {VIEWS.map(([pane, icon, label]) => (
+        <IconButton
+          key={pane}
+          icon={icon}
+          label={store.readOnly ? `${label} in this file` : label}
+          pressed={store.pane === pane}
+          onClick={() => store.toggle(pane)}
+        />
+      ))}
       <IconButton
         icon="layout-sidebar-right"
         label="Facts about the turn"

@@ -67,7 +67,7 @@ function lettersOf(panel: HTMLElement, store: Store): { readonly [key: string]: 
       if (isWide !== null && isSeen(isWide)) store.toggleFacts();
       else store.toggle("facts");
     },
-    ...(!store.readOnly && { m: () => store.toggle("memory") }),
+    m: () => store.toggle("memory"),
     ...(hasTurn && {
       v: () => store.toggle("conversation"),
       c: () => (store.pane === "compare" ? store.toggle("compare") : store.compare.start()),

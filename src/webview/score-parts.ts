@@ -1,6 +1,6 @@
-import { scoreParts as tell, type About, type ScorePart as Told } from "../agent/explain-hit.ts";
+import { scoreParts as tell, type About, type ScorePart as Told } from "../agent/memory/explain-hit.ts";
 
-export { signed, whyRecalled, type About } from "../agent/explain-hit.ts";
+export { signed, whyRecalled, type About } from "../agent/memory/explain-hit.ts";
 
 /** A part of why something was recalled, with the colour it is drawn in. */
 export interface ScorePart extends Told {

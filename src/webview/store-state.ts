@@ -137,6 +137,11 @@ export abstract class StoreState {
     return this.frame?.source !== undefined;
   }
 
+  /** Whether what is asked next begins a private session, of which nothing is kept. */
+  get beginsPrivate(): boolean {
+    return this.turn === undefined && this.sessionId !== null && isPrivateId(this.sessionId);
+  }
+
   get running(): boolean {
     return this.turn?.status === "running" && this.selected?.turnId === this.turn.turnId;
   }

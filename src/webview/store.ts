@@ -16,7 +16,7 @@ export class Store extends StoreState {
   /** Tells the host that the page is there. */
   start(): void {
     this.channel.send({ type: "ready", selected: this.selected });
-    if (this.pane === "memory") this.memory.refresh();
+    if (this.pane === "memory" && !this.readOnly) this.memory.refresh();
     if (this.pane === "compare") this.compare.again();
     this.fork.start();
   }
@@ -104,7 +104,7 @@ export class Store extends StoreState {
 
   private open(pane: Pane): void {
     this.compare.waiting = undefined;
-    if (pane === "memory") this.memory.refresh();
+    if (pane === "memory" && !this.readOnly) this.memory.refresh();
     this.show(pane);
   }
 

@@ -35,6 +35,8 @@ export interface Part {
 export interface Bar {
   /** The cell that it stands for. */
   readonly cellId: string;
+  /** Tells it from others of the same cell; left out: there are none. */
+  readonly key?: string;
   /** What it is, and what its parts took, in words. */
   readonly title: string;
   readonly parts: readonly Part[];

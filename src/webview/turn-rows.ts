@@ -1,4 +1,4 @@
-import { UNKNOWN_PARENT } from "../agent/history-port.ts";
+import { UNKNOWN_PARENT } from "../agent/sessions/history-port.ts";
 import type { HostMessage } from "../trace/panel-protocol.ts";
 import type { TurnSummary } from "../trace/summary.ts";
 import { dayOf } from "./format.ts";

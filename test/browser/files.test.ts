@@ -97,6 +97,50 @@ describe("panel: a trace file", () => {
     assert.deepEqual(panel.complaints, []);
   });
 
+  it("has the views of tools, critic and memory too: what the file holds, and nothing to set", async () => {
+    const events = [...turns()];
+    const ended = events.find(({ type }) => type === "turn.end");
+    assert.ok(ended);
+    const grade: TurnEvent = {
+      ...{ id: "aaaaaaaaaaaaaa01", parentId: ended.turnId, time: ended.time + 5_000, sessionId: SESSION },
+      ...{ turnId: ended.turnId, agent: "critic", respondent: "A", type: "critique.result" },
+      data: { score: 4, feedback: "It names its sources.", "gen_ai.request.model": "judge:8b" },
+    };
+    const bytes = Buffer.from(textOf([head({ sessionId: SESSION }), ...events, grade]));
+    const panel = await fixture.open({ before: (bed) => bed.showFile(bytes) });
+    const { page } = panel;
+    await page.locator(".cell-answer .markdown").waitFor();
+    await page.getByRole("button", { name: "Tools in this file" }).click();
+    await page.getByRole("row", { name: /^search_memory 7 0/ }).waitFor();
+    assert.equal(await page.getByText("there is no such tool").count(), 0);
+    await panel.picture("file-tools");
+    assert.deepEqual(await seriousFindings(panel), [], "tools");
+    await page.getByRole("button", { name: "search_memory" }).click();
+    await page.locator(".activity-row").nth(6).waitFor();
+    assert.deepEqual(await page.getByRole("tab").allInnerTexts(), ["Activity"]);
+    await panel.picture("file-tool");
+    await page.getByRole("button", { name: "Critic in this file" }).click();
+    await page.locator(".activity-row", { hasText: "It names its sources." }).click();
+    await page.getByRole("button", { name: "Show the turn" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Correct the grade" }).count(), 0);
+    await panel.picture("file-critic");
+    assert.deepEqual(await seriousFindings(panel), [], "critic");
+    await page.getByRole("button", { name: "Memory in this file" }).click();
+    await page.getByRole("searchbox", { name: "Filter turns with memory" }).waitFor();
+    await page.getByText("The turns of this file hold none.").waitFor();
+    await panel.picture("file-memory");
+    assert.deepEqual(await seriousFindings(panel), [], "memory");
+    assert.deepEqual(panel.complaints, []);
+  });
+
+  it("says so in its views where it holds nothing of the kind", async () => {
+    const panel = await fixture.open({ before: (bed) => bed.showFile(sound()) });
+    const { page } = panel;
+    await page.locator(".cell-answer .markdown").waitFor();
+    await page.getByRole("button", { name: "Critic in this file" }).click();
+    await page.getByText("The turns of this file hold none.").waitFor();
+  });
+
   it("fits where it is narrow", async () => {
     const panel = await fixture.open({
       width: 420,

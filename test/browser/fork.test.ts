@@ -79,6 +79,10 @@ describe("panel: a branch", () => {
       "what was taken over costs nothing",
     );
     await panel.picture("fork-shown");
+    await head.getByRole("button", { name: "Compare with the turn that it branches off" }).click();
+    await page.locator("main .compare").getByText("It lives ten minutes.").first().waitFor();
+    assert.equal(await page.locator(".compare-heads .link").count(), 2);
+    await page.locator(".compare-heads .link").last().click();
     await head.getByRole("button", { name: QUESTION }).click();
     await page.locator(".branch-head").waitFor({ state: "detached" });
     await page.locator(".branches").first().getByText("1 branch from here").waitFor();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Moment } from "../../src/agent/memory-types.ts";
+import type { Moment } from "../../src/agent/memory/types.ts";
 import { seriousFindings } from "./support/axe.ts";
 import { useFixture } from "./support/fixture.ts";
 import { moments, openMemory, withMemories } from "./support/memories.ts";

@@ -82,6 +82,17 @@ describe("panel: after a reload", () => {
     assert.equal(await page.locator(".empty").count(), 1);
   });
 
+  it("says of a private session that it is one before anything is asked in it", async () => {
+    const { page, bed } = await fixture.open();
+    await page.locator(".empty").waitFor();
+    bed.host.newSession("0b7e5c1e-8f0a-8b8e-9d4f-3f1d2c4b5a69");
+    await page.getByRole("heading", { name: "Private session", level: 1 }).waitFor();
+    const question = page.getByRole("textbox", { name: "Question" });
+    assert.equal(await question.getAttribute("placeholder"), "Ask in private: nothing is kept");
+    await page.getByRole("button", { name: "New session" }).click();
+    await page.getByRole("heading", { name: "New session", level: 1 }).waitFor();
+  });
+
   it("begins anew when what was saved is not understood", async () => {
     const panel = await fixture.open({ before: (bed) => withCacheTurn(bed) });
     const { page } = panel;

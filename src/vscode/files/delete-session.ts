@@ -1,6 +1,6 @@
 import type { Engine } from "../../agent/engine-port.ts";
 import { success, type Result } from "../../agent/failure.ts";
-import type { MemoryPort } from "../../agent/memory-port.ts";
+import type { MemoryPort } from "../../agent/memory/port.ts";
 import type { TraceLog } from "../../trace/log.ts";
 
 /** What deleting sessions needs. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { z } from "zod";
-import type { SessionSummary } from "../../trace/log.ts";
+import type { SessionSummary } from "../../trace/session-list.ts";
 import { oneLine } from "../../trace/text.ts";
 import { readArgs } from "../ask-args.ts";
 import type { Container } from "../container.ts";

@@ -1,8 +1,9 @@
 import type { Engine } from "../../agent/engine-port.ts";
 import { failed, failure } from "../../agent/failure.ts";
-import type { MemoryPort } from "../../agent/memory-port.ts";
+import type { MemoryPort } from "../../agent/memory/port.ts";
+import { isTelling } from "../../trace/activity/session-fold.ts";
 import type { TraceFile } from "../../trace/files/trace-file.ts";
-import type { PanelHostDeps, PanelSourcePort } from "../panel/deps.ts";
+import type { PanelHostDeps, PanelLog, PanelSourcePort } from "../panel/deps.ts";
 
 /** Said wherever something is asked of a file that only a log can do. */
 const READ_ONLY = failure(
@@ -47,11 +48,32 @@ const emptyMemory: MemoryPort = {
   status: () => Promise.resolve({ state: "off" }),
 };
 
+/** The lines of a session as its own log would hold them, turn by turn: each is read from where it stands. */
+async function* sessionLines(file: TraceFile, sessionId: string): AsyncGenerator<string, void, undefined> {
+  const rows = await file.rows(sessionId);
+  if (!rows.ok) return;
+  for (const { turnId } of rows.value)
+    for await (const item of file.readTurn(sessionId, turnId))
+      if (item.type === "event" && isTelling(item.event.type)) yield JSON.stringify(item.event);
+}
+
+/** The file as the panel reads a log, with what tools, critics and memory did in it. */
+function fileLog(file: TraceFile): PanelLog {
+  return {
+    read: (sessionId) => file.read(sessionId),
+    readTurn: (sessionId, turnId) => file.readTurn(sessionId, turnId),
+    sessions: (page) => file.sessions(page),
+    rows: (sessionId) => file.rows(sessionId),
+    flush: () => file.flush(),
+    lines: (sessionId) => sessionLines(file, sessionId),
+  };
+}
+
 /** What a panel on a file is built on: it reads the file, and everything else is refused in words. */
 export function fileDeps(file: TraceFile, source: PanelSourcePort): PanelHostDeps {
   return {
     engine: noEngine,
-    log: file,
+    log: fileLog(file),
     source,
     memory: emptyMemory,
     toggles: {

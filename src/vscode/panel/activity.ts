@@ -58,7 +58,7 @@ class Loading {
 export interface ActivityDeps {
   readonly deps: Pick<
     PanelHostDeps,
-    "engine" | "log" | "tools" | "onForgotten" | "onDeleted" | "onLogChange"
+    "engine" | "log" | "source" | "tools" | "onForgotten" | "onDeleted" | "onLogChange"
   >;
   readonly post: (message: ActivityHostMessage) => void;
   /** Milliseconds since the epoch. */
@@ -84,7 +84,7 @@ export class Activity implements HostPart {
 
   constructor(host: ActivityDeps) {
     this.host = host;
-    const { engine, log, onForgotten, onDeleted, onLogChange } = host.deps;
+    const { engine, log, source, onForgotten, onDeleted, onLogChange } = host.deps;
     const { lines } = log;
     if (lines !== undefined)
       this.ledger = new ActivityLedger({
@@ -98,6 +98,9 @@ export class Activity implements HostPart {
     const stops = [
       onForgotten?.(() => this.again(true)),
       onDeleted?.(() => this.again(true)),
+      source?.onChange((change) => {
+        if (change !== "state") this.again(change === "all");
+      }),
       onLogChange?.((change) => {
         if (this.outside.of(change).sessionIds.length > 0) this.again(false);
       }),
@@ -224,7 +227,13 @@ export class Activity implements HostPart {
   }
 
   private lines(): readonly ToolLine[] {
-    return toolLines(this.tools(), this.calls(), this.host.now());
+    return toolLines(this.tools(), this.calls(), this.now());
+  }
+
+  /** A file's last days are those before its latest record: it may be from long ago. */
+  private now(): number {
+    const { deps, now } = this.host;
+    return deps.source === undefined ? now() : (this.ledger?.all()[0]?.time ?? now());
   }
 
   private tools(): readonly ToolInfo[] {
@@ -257,7 +266,7 @@ export class Activity implements HostPart {
 
   private figures(watch: Watch): ActivityFigures {
     const records = this.about(watch);
-    const now = this.host.now();
+    const now = this.now();
     if (watch.of.startsWith("critic")) {
       const rewards = rewardsByAgent(this.ledger?.rewards() ?? []);
       return { ...gradeFigures(records.filter(isJudgement), now), ...(rewards.length > 0 && { rewards }) };

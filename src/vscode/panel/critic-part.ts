@@ -45,8 +45,12 @@ export class CriticPart implements HostPart {
     if (critic === undefined) return;
     switch (message.type) {
       case "critic.grade": {
-        const { sessionId, turnId, agentId, rubric } = message;
-        const about = { ...(agentId !== undefined && { agentId }), ...(rubric !== undefined && { rubric }) };
+        const { sessionId, turnId, agentId, rubric, reference } = message;
+        const about = {
+          ...(agentId !== undefined && { agentId }),
+          ...(rubric !== undefined && { rubric }),
+          ...(reference !== undefined && { reference }),
+        };
         this.say(await critic.critic.grade({ sessionId, turnId, ...about }));
         return;
       }

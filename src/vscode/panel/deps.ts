@@ -1,6 +1,6 @@
 import type { Engine } from "../../agent/engine-port.ts";
 import type { Failure, FailureAction } from "../../agent/failure.ts";
-import type { MemoryPort } from "../../agent/memory-port.ts";
+import type { MemoryPort } from "../../agent/memory/port.ts";
 import type { LogChange } from "../../trace/log-watch.ts";
 import type { TraceFile } from "../../trace/files/trace-file.ts";
 import type { LogItem } from "../../trace/log-reader.ts";

@@ -14,6 +14,7 @@ const AFTERWARDS: ReadonlySet<TurnEventType> = new Set([
   "critique.corrected",
   "pairwise.result",
   "shadow.answer",
+  "shadow.taken",
   "context.restored",
 ]);
 

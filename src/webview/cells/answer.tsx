@@ -79,8 +79,8 @@ function Actions(props: { readonly store: Store; readonly turn: TurnModel; reado
         {turn.forgotten === undefined && turn.answer !== "" ? (
           <CompareButton store={store} on={nameOf(turn)} />
         ) : null}
+        {turn.grade === undefined ? <GradeLine store={store} on={nameOf(turn)} grade={undefined} /> : null}
       </div>
-      {turn.grade === undefined ? <GradeLine store={store} on={nameOf(turn)} grade={undefined} /> : null}
       <Sources turn={turn} />
       {prompt && model !== undefined ? <RequestBody store={store} turn={turn} model={model} /> : null}
     </>

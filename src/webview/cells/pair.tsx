@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { PairwiseOrder, RespondentInfo } from "../../agent/events-judged.ts";
 import { whyUngraded } from "../../trace/judged-words.ts";
+import { isTaken } from "../../trace/fold-after.ts";
 import type { Grade, Pairwise, Shadow } from "../../trace/judgements.ts";
 import { answerCell, type TurnModel } from "../../trace/model.ts";
 import { cutKey } from "../../trace/posted.ts";
@@ -77,9 +78,10 @@ export function PairBody(props: {
   const { store, turn, pair, stepsKey } = props;
   const { pairwise, other } = pair;
   const wordsKey = `${turn.turnId}/pairwise/words`;
-  const words = store.isOpen(wordsKey, false);
   const text = useOtherText(store, turn, pair.shadow);
   const [a, b] = [sideA(turn, pairwise), sideB(store, pair, text)];
+  const both = a.text !== "" && b.text !== "";
+  const words = both && store.isOpen(wordsKey, false);
   const runs = useMemo(() => (words ? diffWords(a.text, b.text) : []), [words, a.text, b.text]);
   return (
     <div class="pair">
@@ -92,10 +94,12 @@ export function PairBody(props: {
         </SideBox>
       </div>
       <div class="actions">
-        <label class="compare-same">
-          <input type="checkbox" checked={words} onChange={() => store.fold(wordsKey, !words)} />
-          word differences
-        </label>
+        {both ? (
+          <label class="compare-same">
+            <input type="checkbox" checked={words} onChange={() => store.fold(wordsKey, !words)} />
+            word differences
+          </label>
+        ) : null}
         {other === undefined ? null : <StepsButton store={store} other={other} stepsKey={stepsKey} />}
         <TakeButton store={store} turn={turn} pair={pair} />
       </div>
@@ -219,6 +223,12 @@ function TakeButton(props: {
   readonly pair: Pair;
 }): VNode | null {
   const { store, turn, pair } = props;
+  if (isTaken(turn))
+    return (
+      <span class="dim">
+        <Icon name="check" /> you took answer B: memory recalls it
+      </span>
+    );
   if (store.readOnly || store.critic.state === undefined || pair.shadow?.outcome !== "answered") return null;
   if (turn.forgotten !== undefined) return null;
   if (store.critic.isTaken(turn.turnId))

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Json } from "../../agent/models/types.ts";
 import type { ToolCell } from "../../trace/cells.ts";
+import type { TurnName } from "../compare/state.ts";
 import { when } from "../format.ts";
 import { ScoreBar } from "../score-bar.tsx";
 
@@ -12,6 +13,8 @@ interface Recalled {
   readonly parts: { readonly [part: string]: number };
   /** In a sentence; empty where the trace does not say. */
   readonly why: string;
+  /** The turn that it comes from; undefined where the trace does not say. */
+  readonly from: TurnName | undefined;
 }
 
 const MAX_ROWS = 50;
@@ -33,7 +36,7 @@ function numbersOf(value: Json | undefined): { readonly [part: string]: number }
 
 function readHit(hit: Json): readonly Recalled[] {
   if (!isObject(hit)) return [];
-  const { question, answer, time, score, parts, why } = hit;
+  const { question, answer, time, score, parts, why, sessionId, turnId } = hit;
   const asked = typeof question === "string" ? question : "";
   const said = typeof answer === "string" ? answer : "";
   const text = said === "" ? asked : said;
@@ -45,6 +48,7 @@ function readHit(hit: Json): readonly Recalled[] {
       score: typeof score === "number" ? score : 0,
       parts: numbersOf(parts),
       why: typeof why === "string" ? why : "",
+      from: typeof sessionId === "string" && typeof turnId === "string" ? { sessionId, turnId } : undefined,
     },
   ];
 }
@@ -62,10 +66,12 @@ export function recalledOf(cell: ToolCell): readonly Recalled[] {
 export function RecalledTable(props: {
   readonly rows: readonly Recalled[];
   readonly now: number;
+  /** Shows the turn that a memory comes from; left out: that can't be shown. */
+  readonly show?: (turn: TurnName) => void;
   /** An action, beside the first head. */
   readonly children: ComponentChildren;
 }): VNode {
-  const { rows, now } = props;
+  const { rows, now, show } = props;
   return (
     <table class="recalled">
       <thead>
@@ -82,7 +88,7 @@ export function RecalledTable(props: {
         {rows.map((row, index) => (
           <tr key={index}>
             <td class="ellipsis" title={row.text}>
-              {row.text}
+              <FromTurn row={row} show={show} />
             </td>
             <td class="dim nowrap">{row.time === undefined ? "" : when(row.time, now)}</td>
             <td>
@@ -93,5 +99,26 @@ export function RecalledTable(props: {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** What was remembered; it leads to the turn in which it was said. */
+function FromTurn(props: {
+  readonly row: Recalled;
+  readonly show: ((turn: TurnName) => void) | undefined;
+}): VNode {
+  const { row, show } = props;
+  const { text, from } = row;
+  if (from === undefined || show === undefined) return <>{text}</>;
+  return (
+    <button
+      type="button"
+      class="from-turn"
+      title={`${text}\n\nShow the turn that it comes from`}
+      onClick={() => show(from)}
+    >
+      {text}
+      <span class="sr-only">: show the turn that it comes from</span>
+    </button>
   );
 }

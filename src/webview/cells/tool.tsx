@@ -58,13 +58,14 @@ export function ToolBody(props: {
   readonly cell: ToolCell;
   readonly now: number;
 }): VNode {
-  const { store, cell } = props;
+  const { store, turn, cell } = props;
+  const isOurs = !store.readOnly && turn.imported === undefined;
   const rows = cell.name === "search_memory" ? recalledOf(cell) : [];
   const full = store.isOpen(`${cell.id} full`, rows.length === 0);
   return (
     <>
       {rows.length > 0 ? (
-        <RecalledTable rows={rows} now={props.now}>
+        <RecalledTable rows={rows} now={props.now} {...(isOurs && { show: (from) => store.select(from) })}>
           <button
             type="button"
             class="quiet hover-only"

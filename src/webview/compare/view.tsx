@@ -74,15 +74,29 @@ function SideHead({ store, side }: { readonly store: Store; readonly side: Compa
   );
 }
 
+/** A figure's name, what it is on both sides, and how much it changed from left to right. */
+type FigureRow = readonly [name: string, left: string, right: string, change?: string];
+
+/** A number of both turns, and which way it went. */
+function numberRow(name: string, left: number, right: number, words: (value: number) => string): FigureRow {
+  const change = right - left;
+  return [
+    name,
+    words(left),
+    words(right),
+    change === 0 ? "" : `${change > 0 ? "+" : "−"}${words(Math.abs(change))}`,
+  ];
+}
+
 /** A figure of both turns, and which way it went. */
 function Figures({ left, right }: { readonly left: TurnModel; readonly right: TurnModel }): VNode {
-  const rows: readonly (readonly [string, string, string])[] = [
+  const rows: readonly FigureRow[] = [
     ["outcome", left.status, right.status],
     ["by", byOf(left), byOf(right)],
-    ["steps", count(left.steps), count(right.steps)],
-    ["tokens in", count(left.inputTokens), count(right.inputTokens)],
-    ["tokens out", count(left.outputTokens), count(right.outputTokens)],
-    ["time", duration(left.durationMs ?? 0), duration(right.durationMs ?? 0)],
+    numberRow("steps", left.steps, right.steps, count),
+    numberRow("tokens in", left.inputTokens, right.inputTokens, count),
+    numberRow("tokens out", left.outputTokens, right.outputTokens, count),
+    numberRow("time", left.durationMs ?? 0, right.durationMs ?? 0, duration),
   ];
   return (
     <table class="compare-figures">
@@ -94,11 +108,13 @@ function Figures({ left, right }: { readonly left: TurnModel; readonly right: Tu
         </tr>
       </thead>
       <tbody>
-        {rows.map(([name, one, other]) => (
+        {rows.map(([name, one, other, change = ""]) => (
           <tr key={name} class={one === other ? "same" : "differs"}>
             <th scope="row">{name}</th>
             <td>{one}</td>
-            <td>{other}</td>
+            <td>
+              {other} {change === "" ? null : <span class="dim change">{change}</span>}
+            </td>
           </tr>
         ))}
         <tr class={left.grade?.score === right.grade?.score ? "same" : "differs"}>
@@ -170,6 +186,9 @@ function Steps({ store, steps }: { readonly store: Store; readonly steps: readon
           </label>
         )}
       </h3>
+      {shown.length === 0 && steps.length > 0 ? (
+        <p class="dim">Every step says the same on both sides.</p>
+      ) : null}
       {shown.slice(0, MAX_STEPS).map((step, index) => (
         <Step key={step.left?.id ?? step.right?.id ?? index} step={step} />
       ))}

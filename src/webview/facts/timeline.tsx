@@ -2,43 +2,66 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { TurnModel } from "../../trace/model.ts";
 import { Section } from "../fact-lines.tsx";
+import { duration } from "../format.ts";
 import { useClock } from "../hooks.ts";
 import type { Store } from "../store.ts";
+import { afterLanes } from "../timeline-after.ts";
 import { lanesOf, laneWords, TONE_WORDS, tonesOf, type Bar, type Lane, type Part } from "../timeline.ts";
 
 /** Narrower than this share of the turn, a part is drawn as a line all the same; percent. */
 const LEAST_WIDTH = 0.8;
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
+/** What is left of the width for the turn where something was done after it, and where that begins; percent. */
+const OWN_SHARE = 78;
+const AFTER_FROM = 82;
+
 interface Span {
   readonly start: number;
   readonly whole: number;
+  /** Where it is drawn, percent of the width. */
+  readonly left: number;
+  readonly share: number;
 }
 
-function placeOf({ from, to }: Pick<Part, "from" | "to">, { start, whole }: Span) {
-  const left = Math.min(99, Math.max(0, ((from - start) / whole) * 100));
-  const width = Math.min(100 - left, Math.max(LEAST_WIDTH, ((to - from) / whole) * 100));
+const WHOLE = { left: 0, share: 100 };
+
+function keyOf({ key, cellId }: Bar): string {
+  return key ?? cellId;
+}
+
+function placeOf({ from, to }: Pick<Part, "from" | "to">, { start, whole, left: at, share }: Span) {
+  const left = at + Math.min(0.99, Math.max(0, (from - start) / whole)) * share;
+  const width = Math.min(at + share - left, Math.max(LEAST_WIDTH, ((to - from) / whole) * share));
   return { left: `${left}%`, width: `${width}%` };
 }
 
 /**
- * Who did what when. Every bar is a way to its cell: the whole is one stop of the Tab key, in which the arrows go from
- * bar to bar.
+ * Who did what when, and behind a line what was done after the answer, on a scale of its own: that may be hours later.
+ * Every bar is a way to its cell: the whole is one stop of the Tab key, in which the arrows go from bar to bar.
  */
 export function Timeline({ store, turn }: { readonly store: Store; readonly turn: TurnModel }): VNode | null {
   const now = useClock(store, store.running);
   const [active, setActive] = useState("");
   const root = useRef<HTMLDivElement>(null);
-  const lanes = lanesOf(turn, now);
+  const own = lanesOf(turn, now);
+  const after = afterLanes(turn);
+  const lanes = [...own, ...after.lanes];
   if (lanes.length === 0) return null;
-  const span = { start: turn.start, whole: Math.max(1, (turn.end ?? now) - turn.start) };
-  const ids = lanes.flatMap(({ bars }) => bars.map(({ cellId }) => cellId));
+  const hasAfter = after.lanes.length > 0;
+  const width = hasAfter ? { left: 0, share: OWN_SHARE } : WHOLE;
+  const span = { start: turn.start, whole: Math.max(1, (turn.end ?? now) - turn.start), ...width };
+  const later = {
+    ...{ start: 0, whole: Math.max(1, after.whole) },
+    ...{ left: AFTER_FROM, share: 100 - AFTER_FROM },
+  };
+  const ids = lanes.flatMap(({ bars }) => bars.map(keyOf));
   const stop = ids.includes(active) ? active : ids[0];
   return (
     <Section title="Timeline">
       <div
         ref={root}
-        class="lanes"
+        class={hasAfter ? "lanes with-after" : "lanes"}
         role="group"
         aria-label="Timeline: left and right go from one bar to the next, up and down from lane to lane, Enter shows the cell"
         onKeyDown={(event) => onBarKey(event, root.current)}
@@ -48,10 +71,14 @@ export function Timeline({ store, turn }: { readonly store: Store; readonly turn
         }}
       >
         {lanes.map((lane, index) => (
-          <LaneLine key={lane.name} {...{ store, lane, span, stop, index }} />
+          <LaneLine
+            key={`${index < own.length}${lane.name}`}
+            {...{ store, lane, stop, index }}
+            span={index < own.length ? span : later}
+          />
         ))}
       </div>
-      <Legend lanes={lanes} />
+      <Legend lanes={lanes} after={hasAfter ? after.took : undefined} />
     </Section>
   );
 }
@@ -71,7 +98,7 @@ function LaneLine(props: {
       </span>
       <span class="lane-bars">
         {lane.bars.map((bar) => (
-          <BarButton key={bar.cellId} {...{ store, bar, span, index }} focusable={bar.cellId === stop} />
+          <BarButton key={keyOf(bar)} {...{ store, bar, span, index }} focusable={keyOf(bar) === stop} />
         ))}
       </span>
     </div>
@@ -89,7 +116,7 @@ function BarButton(props: {
   const { parts } = bar;
   const from = parts[0]?.from ?? 0;
   const to = parts.at(-1)?.to ?? from;
-  const inner = { start: from, whole: Math.max(1, to - from) };
+  const inner = { start: from, whole: Math.max(1, to - from), ...WHOLE };
   return (
     <button
       type="button"
@@ -97,13 +124,18 @@ function BarButton(props: {
       style={placeOf({ from, to }, span)}
       title={bar.title}
       aria-label={bar.title}
-      data-bar={bar.cellId}
+      data-bar={keyOf(bar)}
       data-lane={props.index}
       tabIndex={focusable ? 0 : -1}
       onClick={() => store.goTo(bar.cellId)}
     >
       {parts.map((part, index) => (
-        <i key={index} class={`fill-${part.tone}`} style={placeOf(part, inner)} />
+        <i
+          key={index}
+          class={`fill-${part.tone}`}
+          // What took no time at all is seen as a line all the same.
+          style={parts.length === 1 ? { left: 0, right: 0 } : placeOf(part, inner)}
+        />
       ))}
     </button>
   );
@@ -132,7 +164,12 @@ function otherLane(bars: readonly HTMLElement[], from: HTMLElement, key: string)
   return key === "ArrowDown" ? of(1) : key === "ArrowUp" ? of(-1) : undefined;
 }
 
-function Legend({ lanes }: { readonly lanes: readonly Lane[] }): VNode {
+function Legend(props: {
+  readonly lanes: readonly Lane[];
+  /** How long what came after the answer took, in milliseconds; undefined: nothing did. */
+  readonly after: number | undefined;
+}): VNode {
+  const { lanes, after } = props;
   return (
     <p class="lane-legend">
       {tonesOf(lanes).map((tone) => (
@@ -141,6 +178,12 @@ function Legend({ lanes }: { readonly lanes: readonly Lane[] }): VNode {
           {TONE_WORDS[tone]}
         </span>
       ))}
+      {after === undefined ? null : (
+        <span>
+          <i class="after-mark" aria-hidden="true" />
+          after the answer{after > 0 ? `: ${duration(after)}, its own scale` : ""}
+        </span>
+      )}
     </p>
   );
 }

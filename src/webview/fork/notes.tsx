@@ -35,7 +35,15 @@ export function BranchHead({
       </button>{" "}
       <span class="dim">
         {leavesAt(turn, fork)} · changed: {whatChanged(turn, fork)}
-      </span>
+      </span>{" "}
+      <button
+        type="button"
+        class="quiet"
+        title="What the change made of it, side by side"
+        onClick={() => store.compare.begin({ sessionId, turnId: fork.turnId }, turn)}
+      >
+        <Icon name="arrow-swap" /> Compare<span class="sr-only"> with the turn that it branches off</span>
+      </button>
     </p>
   );
 }

@@ -62,12 +62,13 @@ export function ActivityList({ store, words, choices, detail }: ListProps): VNod
 function emptyWords(store: Store, words: ListWords): string {
   const { activity } = store.views;
   if (activity.filter !== "" || activity.only || activity.part !== "") return "Nothing matches.";
-  return activity.standing.reading ? "Reading …" : words.nothing;
+  if (activity.standing.reading) return "Reading …";
+  return store.readOnly ? "The turns of this file hold none." : words.nothing;
 }
 
 function footWords(store: Store): string {
   const { total, standing } = store.views.activity;
-  if (standing.reading) return "Reading the traces …";
+  if (standing.reading) return store.readOnly ? "Reading the file …" : "Reading the traces …";
   const older = standing.older ? "; older sessions are not counted" : "";
   return total === 0 && !standing.older ? "" : `${count(total)} listed${older}`;
 }

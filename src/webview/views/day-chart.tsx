@@ -17,18 +17,25 @@ export interface ChartDay {
   readonly words: string;
 }
 
+/** The day of a chart in words. */
+function dayName(day: ChartDay | undefined): string {
+  if (day === undefined) return "";
+  const name = date(day.from);
+  return name === date(Date.now()) ? "today" : name;
+}
+
 /** Bars of the latest days; the same in words for those who don't see them. `most` is what a full bar means. */
 export function DayChart(props: {
   readonly title: string;
   readonly days: readonly ChartDay[];
   readonly most: number;
   readonly fill: string;
-  /** What stands under its ends; left out: the first day, and today. */
+  /** What stands under its ends; left out: the first day, and the last. */
   readonly ends?: readonly [string, string];
 }): VNode {
   const { title, days, most, fill } = props;
   const nameOf = ({ name, from }: ChartDay) => name ?? date(from);
-  const [first, last] = props.ends ?? [days[0] === undefined ? "" : date(days[0].from), "today"];
+  const [first, last] = props.ends ?? [dayName(days[0]), dayName(days.at(-1))];
   const share = (value: number) => `${most === 0 ? 0 : Math.min(100, (100 * value) / most)}%`;
   const told = days.filter(({ value, hollow }) => hollow === true || (value !== null && value > 0));
   return (

@@ -13,13 +13,15 @@ import { Figure } from "./tools.tsx";
 export function MemoryPane({ store }: { readonly store: Store }): VNode {
   const { views } = store;
   const isActivity = views.tab("memory") === "activity";
+  // What is remembered is this machine's; a file only tells what its turns recalled and taught.
+  const byTurn = views.byTurn || store.readOnly;
   return (
     <TabbedPane
       store={store}
       view="memory"
       title="Memory"
       after={
-        isActivity ? (
+        isActivity && !store.readOnly ? (
           <button
             type="button"
             class={views.byTurn ? "chip" : "chip off"}
@@ -34,7 +36,7 @@ export function MemoryPane({ store }: { readonly store: Store }): VNode {
       }
     >
       {isActivity ? (
-        views.byTurn ? (
+        byTurn ? (
           <ByTurn store={store} />
         ) : (
           <MemoryView store={store} />

@@ -8,7 +8,10 @@ const TABS = [
   ["settings", "Settings"],
 ] as const satisfies readonly (readonly [ViewTab, string])[];
 
-/** A view with its two tabs; Left and Right move between them. `children` is what the open tab shows. */
+/**
+ * A view with its two tabs; Left and Right move between them. `children` is what the open tab shows. Of a file there is
+ * only what it holds, and a word that says so: nothing of it is set here.
+ */
 export function TabbedPane(props: {
   readonly store: Store;
   readonly view: TabbedView;
@@ -22,10 +25,11 @@ export function TabbedPane(props: {
 }): VNode {
   const { store, view, title } = props;
   const { views } = store;
+  const tabs = store.readOnly ? TABS.slice(0, 1) : TABS;
   const open = views.tab(view);
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
+    if (store.readOnly || (event.key !== "ArrowRight" && event.key !== "ArrowLeft")) return;
     const next: ViewTab = open === "activity" ? "settings" : "activity";
     event.preventDefault();
     views.showTab(view, next);
@@ -45,7 +49,7 @@ export function TabbedPane(props: {
           ref={list}
           onKeyDown={onKeyDown}
         >
-          {TABS.map(([tab, label]) => (
+          {tabs.map(([tab, label]) => (
             <button
               key={tab}
               type="button"
@@ -61,6 +65,7 @@ export function TabbedPane(props: {
             </button>
           ))}
         </div>
+        {store.readOnly ? <span class="dim ellipsis">what this file holds</span> : null}
         <span class="space" />
         {props.after}
       </div>

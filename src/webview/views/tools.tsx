@@ -37,17 +37,21 @@ function AllTools({ store }: { readonly store: Store }): VNode {
     <section class="view" aria-label="Tools">
       <div class="view-head">
         <h2>Tools</h2>
-        <span class="dim">calls of the last 30 days</span>
+        <span class="dim">
+          {store.readOnly ? "calls in this file, of its last 30 days" : "calls of the last 30 days"}
+        </span>
       </div>
       <div class="tool-list">
         {tools === undefined ? <p class="hint">Reading …</p> : null}
-        {tools?.length === 0 ? <p class="hint">There are no tools.</p> : null}
+        {tools?.length === 0 ? (
+          <p class="hint">{store.readOnly ? "No turn of this file called a tool." : "There are no tools."}</p>
+        ) : null}
         {tools === undefined || tools.length === 0 ? null : (
           <table>
             <thead>
               <tr>
                 <th scope="col">Tool</th>
-                <th scope="col">Now</th>
+                {store.readOnly ? null : <th scope="col">Now</th>}
                 <th scope="col" class="num">
                   Calls
                 </th>
@@ -83,11 +87,15 @@ function ToolRow({ store, tool }: { readonly store: Store; readonly tool: ToolLi
         <button type="button" class="link" onClick={() => store.views.showTool(name)}>
           <Icon name={look.icon} tone={look.tone} /> {name}
         </button>
-        <p class="dim">{reason ?? (description === "" ? STATE_WORDS[state] : description)}</p>
+        {store.readOnly ? null : (
+          <p class="dim">{reason ?? (description === "" ? STATE_WORDS[state] : description)}</p>
+        )}
       </th>
-      <td>
-        <StateWord tool={tool} />
-      </td>
+      {store.readOnly ? null : (
+        <td>
+          <StateWord tool={tool} />
+        </td>
+      )}
       <td class="num">{count(calls)}</td>
       <td class={`num${failures > 0 ? " tone-error" : " dim"}`}>{count(failures)}</td>
       <td class="num dim">{last === undefined ? "–" : age(last, store.now())}</td>
@@ -127,7 +135,7 @@ function ToolActivity({ store, name }: { readonly store: Store; readonly name: s
   const { tool, figures } = store.views.activity;
   return (
     <>
-      {tool === undefined ? null : <About store={store} tool={tool} />}
+      {tool === undefined || store.readOnly ? null : <About store={store} tool={tool} />}
       {figures?.kind === "calls" ? <Figures figures={figures} /> : null}
       <ActivityList
         store={store}

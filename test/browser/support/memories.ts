@@ -5,7 +5,7 @@ import type {
   Moment,
   Relationship,
   Resource,
-} from "../../../src/agent/memory-types.ts";
+} from "../../../src/agent/memory/types.ts";
 import type { PanelBed } from "../../unit/trace/support/panel-bed.ts";
 import type { PanelPage } from "./panel-page.ts";
 

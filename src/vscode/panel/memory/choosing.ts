@@ -1,5 +1,5 @@
 import { success, type Failure, type Result } from "../../../agent/failure.ts";
-import type { Forgotten, MemoryTable, MemoryTableQuery } from "../../../agent/memory-types.ts";
+import type { Forgotten, MemoryTable, MemoryTableQuery } from "../../../agent/memory/types.ts";
 import type { MemoryChosen, MemoryViewQuery } from "../../../trace/panel-memory.ts";
 import type { PanelHostDeps, PanelUi } from "../deps.ts";
 import { FORGET_AT_ONCE, idsOf, isLineOf, isPinnable, pinAll } from "./chosen.ts";

@@ -1,6 +1,6 @@
 import { CANCELLED, success, type Result } from "../../../agent/failure.ts";
-import type { MemoryPort } from "../../../agent/memory-port.ts";
-import type { MemoryEdit, MemoryTable, MemoryTableQuery } from "../../../agent/memory-types.ts";
+import type { MemoryPort } from "../../../agent/memory/port.ts";
+import type { MemoryEdit, MemoryTable, MemoryTableQuery } from "../../../agent/memory/types.ts";
 
 /** Rows that are listed at once. */
 const PAGE = 200;

@@ -1,4 +1,4 @@
-import type { MemoryPort } from "../../../agent/memory-port.ts";
+import type { MemoryPort } from "../../../agent/memory/port.ts";
 import type { MemoryEmbedding, MemoryHostMessage } from "../../../trace/panel-memory.ts";
 
 /** How often one looks how far it is, in milliseconds. */

@@ -1,5 +1,5 @@
-import type { MemoryHit } from "../../../agent/memory-port.ts";
-import type { MemoryRows, MemoryTable } from "../../../agent/memory-types.ts";
+import type { MemoryHit } from "../../../agent/memory/port.ts";
+import type { MemoryRows, MemoryTable } from "../../../agent/memory/types.ts";
 import { cutAtGrapheme } from "../../../agent/text.ts";
 import type { MemoryLine, MemoryScore } from "../../../trace/panel-memory.ts";
 import { oneLine } from "../../../trace/text.ts";

@@ -1,5 +1,5 @@
 import type { Failure } from "../../../agent/failure.ts";
-import type { ForgetWhat } from "../../../agent/memory-types.ts";
+import type { ForgetWhat } from "../../../agent/memory/types.ts";
 import type { MemoryChosen, MemoryViewForget } from "../../../trace/panel-memory.ts";
 import type { PanelHostDeps, PanelUi } from "../deps.ts";
 import type { Choosing } from "./choosing.ts";

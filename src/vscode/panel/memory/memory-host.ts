@@ -1,7 +1,7 @@
 import type { TurnEvent } from "../../../agent/events.ts";
 import { failure, type Failure, type Result } from "../../../agent/failure.ts";
-import type { MemoryHit } from "../../../agent/memory-port.ts";
-import type { MemoryTable, MemoryTableQuery } from "../../../agent/memory-types.ts";
+import type { MemoryHit } from "../../../agent/memory/port.ts";
+import type { MemoryTable, MemoryTableQuery } from "../../../agent/memory/types.ts";
 import { MEMORY_HITS, MEMORY_PAGE } from "../../../trace/panel-limits.ts";
 import type { MemoryFound, MemoryLine, MemoryViewQuery } from "../../../trace/panel-memory.ts";
 import type { HostMessage, PanelMessage } from "../../../trace/panel-protocol.ts";

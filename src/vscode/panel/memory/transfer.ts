@@ -1,7 +1,7 @@
 import { open, rename, rm } from "node:fs/promises";
 import { CANCELLED, describeError, failed, success, type Result } from "../../../agent/failure.ts";
-import type { MemoryPort } from "../../../agent/memory-port.ts";
-import type { Imported } from "../../../agent/memory-types.ts";
+import type { MemoryPort } from "../../../agent/memory/port.ts";
+import type { Imported } from "../../../agent/memory/types.ts";
 import { readLines } from "../../../trace/lines.ts";
 
 /** Lines of an import go to the store in parts of at most so many lines and characters. */

@@ -1,4 +1,4 @@
-import type { ForgetPreview, ForgetTable, Forgotten, MemoryTable } from "../../../agent/memory-types.ts";
+import type { ForgetPreview, ForgetTable, Forgotten, MemoryTable } from "../../../agent/memory/types.ts";
 import { oneLine } from "../../../trace/text.ts";
 
 const MAX_NAMED = 12;
