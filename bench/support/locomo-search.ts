@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Result } from "../../src/agent/failure.ts";
-import { DEFAULT_RETRIEVAL, type Episode } from "../../src/agent/memory-port.ts";
+import { DEFAULT_RETRIEVAL, type Episode } from "../../src/agent/memory/port.ts";
 import type { Embedder } from "../../src/memory/embed/embedder.ts";
 import type { Reranker } from "../../src/memory/retrieval/reranker.ts";
 import { retrieve, type RetrieveDeps } from "../../src/memory/retrieval/retrieve.ts";

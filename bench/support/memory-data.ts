@@ -1,4 +1,4 @@
-import type { Episode } from "../../src/agent/memory-port.ts";
+import type { Episode } from "../../src/agent/memory/port.ts";
 
 /** The length of the synthetic embeddings: that of the built-in model. */
 export const DIMENSIONS = 384;

@@ -1,5 +1,5 @@
 import { success } from "../../src/agent/failure.ts";
-import type { MemorySearch } from "../../src/agent/memory-port.ts";
+import type { MemorySearch } from "../../src/agent/memory/port.ts";
 import type { Embedder } from "../../src/memory/embed/embedder.ts";
 import { retrieve } from "../../src/memory/retrieval/retrieve.ts";
 import { StoreCandidates } from "../../src/memory/retrieval/store-candidates.ts";

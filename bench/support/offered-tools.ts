@@ -1,4 +1,4 @@
-import type { MemoryPort } from "../../src/agent/memory-port.ts";
+import type { MemoryPort } from "../../src/agent/memory/port.ts";
 import type { ToolOutcome, ToolSet } from "../../src/agent/tool.ts";
 import { createTools, DEFAULT_TOOL_SETTINGS } from "../../src/tools/index.ts";
 import { inlineReader } from "../../src/tools/web/read-document.ts";

@@ -1,21 +1,9 @@
-import type { TurnEvent, TurnEventType } from "../agent/events.ts";
+import type { TurnEvent } from "../agent/events.ts";
+import { isAfterwards } from "./afterwards.ts";
 import { isOther } from "./respondent.ts";
 
 /** Deleted sessions that a window remembers. */
 const MAX_REMEMBERED = 10_000;
-
-/** What is said of a turn after its end, for as long as the window lives. */
-const AFTERWARDS: ReadonlySet<TurnEventType> = new Set([
-  "memory.ingested",
-  "memory.learned",
-  "user.feedback",
-  "reward.event",
-  "critique.result",
-  "critique.corrected",
-  "pairwise.result",
-  "shadow.answer",
-  "context.restored",
-]);
 
 /** The sessions that this window deleted: what is still said of their turns would bring back an empty shell of them. */
 export class DeletedSessions {
@@ -43,7 +31,7 @@ export class DeletedSessions {
     const { type, sessionId } = event;
     if (!this.has(sessionId)) return false;
     // Respondent B works on a turn that has ended.
-    if (AFTERWARDS.has(type) || isOther(event)) return true;
+    if (isAfterwards(type) || isOther(event)) return true;
     this.ids.delete(sessionId.toLowerCase());
     return false;
   }

@@ -156,6 +156,16 @@ export function foldShadow(turn: TurnModel, event: EventOf<"shadow.answer">): vo
   if (turn.other !== undefined) endOther(turn.other, shadow);
 }
 
+/** The second answer was taken; the latest time counts. */
+export function foldTaken(turn: TurnModel, { time }: EventOf<"shadow.taken">): void {
+  turn.takenAt = Math.max(turn.takenAt ?? time, time);
+}
+
+/** Whether the second answer that a turn has now is the one that the user took. */
+export function isTaken({ shadow, takenAt }: Pick<TurnModel, "shadow" | "takenAt">): boolean {
+  return shadow !== undefined && takenAt !== undefined && takenAt >= shadow.time;
+}
+
 function endOther(other: TurnModel, { answer, outcome, time, durationMs, error }: Shadow): void {
   Object.assign(other, { answer, status: outcome, end: time, durationMs, ...given({ error }) });
   other.revision += 1;

@@ -6,6 +6,7 @@ import {
   foldPairwise,
   foldReward,
   foldShadow,
+  foldTaken,
 } from "./fold-after.ts";
 import { addCell, closeOpenCells, endCell, touch } from "./fold-cells.ts";
 import {
@@ -181,6 +182,7 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
   "critique.corrected": foldCorrected,
   "pairwise.result": foldPairwise,
   "shadow.answer": foldShadow,
+  "shadow.taken": foldTaken,
 };
 
 /**

@@ -87,4 +87,5 @@ export const judged = [
     error: failure.optional(),
     ...usage,
   }),
+  kind("shadow.taken", { "conclave.episode_ids": episodes }),
 ] as const;

@@ -1,8 +1,7 @@
-import { appendFile, rm, stat } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { TurnEvent } from "../agent/events.ts";
 import { CANCELLED, describeError, failed, success, type Failure, type Result } from "../agent/failure.ts";
-import { UNKNOWN_PARENT, type HistoryPort, type PastTurn } from "../agent/history-port.ts";
-import type { ChatMessage, JsonObject } from "../agent/models/types.ts";
+import type { HistoryPort, PastTurn } from "../agent/sessions/history-port.ts";
 import { Burial, type BurialOf } from "./burial.ts";
 import { isSessionId } from "./event-schema.ts";
 import { importTrace, type ImportedTrace, type ImportParts } from "./files/import.ts";
@@ -15,32 +14,15 @@ import { lockPath, LogWriter, logPath } from "./log-writer.ts";
 import { readLines } from "./lines.ts";
 import { DeletedSessions } from "./deleted-sessions.ts";
 import { MentionFinder, type MentioningTurn } from "./mentions.ts";
+import { pastTurns } from "./past-turns.ts";
+import { RecentBurials } from "./recent-burials.ts";
+import { saveVolatile } from "./save-volatile.ts";
 import { logState } from "./session-line.ts";
+import { sessionPage, type SessionPage } from "./session-list.ts";
 import { PRIVATE, wholeLog } from "./whole-log.ts";
-import { SummaryLines } from "./summaries.ts";
 import type { TurnSummary } from "./summary.ts";
 import { TextSearch } from "./text-search.ts";
 import { VolatileLog } from "./volatile-log.ts";
-
-/** Burials that a window remembers, to keep what still runs from saying again what was forgotten. */
-const MAX_BURIALS = 20;
-
-/** A session as one row of a list. */
-export interface SessionSummary {
-  readonly sessionId: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  /** Its first question, on one line; empty when nothing was asked yet. */
-  readonly title: string;
-  readonly turns: number;
-}
-
-/** One page of sessions, newest first. */
-export interface SessionPage {
-  readonly sessions: readonly SessionSummary[];
-  readonly total: number;
-}
 
 /** How a trace log is set up. */
 export interface TraceLogOptions {
@@ -58,16 +40,6 @@ function unreadable(error: unknown): { readonly ok: false; readonly failure: Fai
   return failed("internal", "The trace can't be read.", { cause: describeError(error) });
 }
 
-/** Thinking stays within the loop of its own turn: a later turn never sees it. */
-function withoutThinking(message: ChatMessage): ChatMessage {
-  if (message.role !== "assistant" || message.thinking === undefined) return message;
-  return {
-    role: "assistant",
-    content: message.content,
-    ...(message.toolCalls === undefined ? {} : { toolCalls: message.toolCalls }),
-  };
-}
-
 /**
  * The log of all turns: JSON Lines, one file a session, append-only, the truth that every view is folded from.
  * Deltas are not written: the end of each model call holds the whole. Several windows may use one folder.
@@ -78,8 +50,7 @@ export class TraceLog implements HistoryPort {
   private readonly writer: LogWriter;
   private readonly index: LogIndex;
   private readonly volatile = new VolatileLog();
-  /** The latest burials of this window: turns that still run may yet say again what was forgotten. */
-  private burials: readonly Burial[] = [];
+  private readonly burials = new RecentBurials();
   private readonly deleted = new DeletedSessions();
 
   constructor(options: TraceLogOptions) {
@@ -94,7 +65,7 @@ export class TraceLog implements HistoryPort {
     if (event.type === "turn.start" && event.data["conclave.private"] === true)
       this.volatile.begin(event.sessionId, event.time);
     if (this.volatile.has(event.sessionId)) this.volatile.append(event);
-    else this.writer.add(this.withoutForgotten(event));
+    else this.writer.add(this.burials.clean(event));
   }
 
   /** Tells when logs change on disk, whichever window writes them; gives the way to stop. */
@@ -140,10 +111,8 @@ export class TraceLog implements HistoryPort {
   /** A page of the sessions on disk, newest first. Only the page's own sessions are opened. */
   async sessions(page: { readonly offset: number; readonly limit: number }): Promise<Result<SessionPage>> {
     try {
-      const all = [...this.volatile.list(), ...(await this.sessionFiles())];
-      const shown = all.slice(page.offset, page.offset + page.limit);
-      const sessions = await Promise.all(shown.map((file) => this.summarise(file)));
-      return success({ sessions, total: all.length });
+      const { folder, index, volatile } = this;
+      return success(await sessionPage({ folder, index, volatile }, page));
     } catch (error) {
       return unreadable(error);
     }
@@ -163,24 +132,7 @@ export class TraceLog implements HistoryPort {
   /** The finished turns of a session as its conversation goes on from them, oldest first, from disk. */
   async turns(sessionId: string): Promise<Result<readonly PastTurn[]>> {
     await this.flush();
-    const parents = new Map<string, string | null>();
-    const turns: PastTurn[] = [];
-    const summaries = new SummaryLines();
-    for await (const item of this.read(sessionId)) {
-      if (item.type === "problem" && item.line === 0) return failed("internal", item.message);
-      if (item.type !== "event") continue;
-      const { event } = item;
-      summaries.take(event);
-      if (event.type === "turn.start") parents.set(event.turnId, event.data["conclave.parent_turn_id"]);
-      if (event.type !== "turn.end" || event.data["conclave.messages"].length === 0) continue;
-      const parent = parents.get(event.turnId);
-      turns.push({
-        turnId: event.turnId,
-        parentTurnId: parent === undefined ? UNKNOWN_PARENT : parent,
-        messages: event.data["conclave.messages"].map(withoutThinking),
-      });
-    }
-    return success(summaries.into(turns));
+    return pastTurns(this.read(sessionId));
   }
 
   /**
@@ -232,7 +184,7 @@ export class TraceLog implements HistoryPort {
   async bury(what: BurialOf): Promise<Result<{ readonly turns: number }>> {
     const burial = new Burial({ ...what, time: Math.round(what.time) });
     // First, so that nothing is queued any more that says it.
-    this.burials = [...this.burials, burial].slice(-MAX_BURIALS);
+    this.burials.add(burial);
     try {
       this.volatile.look(burial);
       await this.flush();
@@ -322,62 +274,10 @@ export class TraceLog implements HistoryPort {
   async savePrivate(sessionId: string): Promise<Result<boolean>> {
     if (!this.volatile.has(sessionId)) return success(false);
     try {
-      await underLock(lockPath(this.folder, sessionId), async () => {
-        let written = 0;
-        // What comes while the file is written is written too: it leaves the window's memory only when all is there.
-        for (;;) {
-          const lines = this.volatile.savedLines(sessionId).slice(written);
-          if (lines.length === 0) break;
-          const text = lines.map((line) => `${line}\n`).join("");
-          await appendFile(logPath(this.folder, sessionId), text, "utf8");
-          written += lines.length;
-        }
-        this.volatile.end(sessionId);
-      });
+      await saveVolatile(this.folder, this.volatile, sessionId);
       return success(true);
     } catch (error) {
       return failed("internal", "The session could not be saved.", { cause: describeError(error) });
     }
-  }
-
-  private withoutForgotten(event: TurnEvent): TurnEvent {
-    const { sessionId } = event;
-    const concerning = this.burials.filter(({ sessionIds }) => sessionIds.has(sessionId.toLowerCase()));
-    const buried = concerning.reduce<JsonObject>(
-      (left, burial) => burial.bury(left, sessionId),
-      event as unknown as JsonObject,
-    );
-    return buried as unknown as TurnEvent;
-  }
-
-  private async sessionFiles(): Promise<
-    readonly { readonly sessionId: string; readonly updatedAt: number }[]
-  > {
-    const ids = await loggedSessions(this.folder);
-    const files = await Promise.all(
-      ids.map(async (sessionId) => {
-        const found = await stat(logPath(this.folder, sessionId)).catch(() => undefined);
-        return found?.isFile() === true ? [{ sessionId, updatedAt: found.mtimeMs }] : [];
-      }),
-    );
-    return files.flat().sort((a, b) => b.updatedAt - a.updatedAt || a.sessionId.localeCompare(b.sessionId));
-  }
-
-  private async summarise(file: {
-    readonly sessionId: string;
-    readonly updatedAt: number;
-    readonly createdAt?: number;
-  }): Promise<SessionSummary> {
-    const read = this.volatile.has(file.sessionId)
-      ? { rows: this.volatile.rows(file.sessionId) }
-      : await this.index.load(file.sessionId).catch(() => ({ rows: [] as readonly TurnSummary[] }));
-    const { rows } = read;
-    return {
-      createdAt: file.updatedAt,
-      ...file,
-      ...("createdAt" in read ? { createdAt: read.createdAt } : {}),
-      title: rows.find((row) => row.question !== "")?.question ?? "",
-      turns: rows.length,
-    };
   }
 }

@@ -56,6 +56,8 @@ export interface TurnModel extends Judged {
   pairwise?: Pairwise;
   /** What respondent B answered. */
   shadow?: Shadow;
+  /** When the user last took the second answer, milliseconds since the epoch; `isTaken` says whether it is this one. */
+  takenAt?: number;
   /**
    * The work of respondent B and what is said of its answer, as a turn of its own: its cells, tools, steps and tokens are
    * in none of this turn's. The latest run is the last of its roots.

@@ -8,6 +8,9 @@ export const MAX_MESSAGE_BYTES = 256 * 1024;
 /** Longest note or reason of the user, in UTF-16 units. */
 export const MAX_NOTE = 2_000;
 
+/** Longest reference answer that a grade goes by, in UTF-16 units. */
+export const MAX_REFERENCE = 8_000;
+
 /** How much of an answer is copied or put into a file at most, in UTF-16 units. */
 export const MAX_USED = 200_000;
 

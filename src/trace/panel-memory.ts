@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Failure } from "../agent/failure.ts";
-import { ENTITY_TYPES, FACT_KINDS, SORT_COLUMNS } from "../agent/memory-types.ts";
-import type { MemoryRows, MemoryTable } from "../agent/memory-types.ts";
+import { ENTITY_TYPES, FACT_KINDS, SORT_COLUMNS } from "../agent/memory/types.ts";
+import type { MemoryRows, MemoryTable } from "../agent/memory/types.ts";
 
 /*
  * What the panel's memory view and its host say to each other. A request carries a number; its answer carries the same

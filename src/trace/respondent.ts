@@ -7,7 +7,7 @@ export const OTHER = SHADOW_RESPONDENT;
 /** What is said of both answers, or of the turn as a whole, whoever it names. */
 const OF_TURN: ReadonlySet<TurnEventType> = new Set<TurnEventType>([
   ...(["turn.start", "query.received", "answer.dialog", "turn.end"] as const),
-  ...(["pairwise.result", "shadow.answer"] as const),
+  ...(["pairwise.result", "shadow.answer", "shadow.taken"] as const),
 ]);
 
 /** Whether it is respondent B's: its work, or what is said of its answer. */

@@ -1,6 +1,6 @@
 import { SHADOW_RESPONDENT } from "../agent/event-base.ts";
 import type { TurnEvent } from "../agent/events.ts";
-import type { PastSummary, PastTurn } from "../agent/history-port.ts";
+import type { PastSummary, PastTurn } from "../agent/sessions/history-port.ts";
 
 /** Gathers, while a log is read, the summaries that took the place of earlier turns, and which were taken back. */
 export class SummaryLines {

@@ -176,6 +176,7 @@ const CLEANERS: Readonly<Record<string, Cleaner>> = {
     answer: inPlace(data["answer"], text),
     ...cleanError(data, text),
   }),
+  "shadow.taken": withoutEpisodes,
   "committee.start": keep,
   "round.start": keep,
   "round.end": ({ "conclave.agreement": _agreement, ...data }, text) => ({

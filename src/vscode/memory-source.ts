@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { failure, success, type Failure, type Result } from "../agent/failure.ts";
-import type { Annotation, Episode, MemoryPort, MemoryQuery, MemoryStatus } from "../agent/memory-port.ts";
+import type { Annotation, Episode, MemoryPort, MemoryQuery, MemoryStatus } from "../agent/memory/port.ts";
 import type {
   ForgetPreview,
   ForgetWhat,
@@ -16,7 +16,7 @@ import type {
   Moment,
   MomentQuery,
   Resource,
-} from "../agent/memory-types.ts";
+} from "../agent/memory/types.ts";
 import { settingId } from "./contributions.ts";
 import { clientOptions, type MemoryClientSettings } from "./memory/client-options.ts";
 import { forgetEverywhere, previewForget, type ForgetParts } from "./memory/forget.ts";

@@ -1,5 +1,5 @@
 import type { Failure, Result } from "../../agent/failure.ts";
-import type { MemoryStatus } from "../../agent/memory-port.ts";
+import type { MemoryStatus } from "../../agent/memory/port.ts";
 import type { ModelInfo } from "../../agent/models/types.ts";
 import { plainMarkdown, sizeText } from "../chat/words.ts";
 import { canChat, type ModelEntry } from "../models/entry.ts";

@@ -5,26 +5,11 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { done, text } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
+import { problemsOf } from "./problems.ts";
 import { answerBox, palette, pick, tidy } from "./user.ts";
 import { createWorld, type World } from "./world.ts";
 
 const ROW = ".pane-body .monaco-list-row";
-
-/** Waits until what is said of a file fits; every change of diagnostics is looked at. */
-function problemsOf(uri: vscode.Uri, fits: (all: readonly vscode.Diagnostic[]) => boolean): Promise<void> {
-  const own = (): readonly vscode.Diagnostic[] =>
-    vscode.languages.getDiagnostics(uri).filter(({ source }) => source === "Conclave");
-  return new Promise((resolve) => {
-    const listening = vscode.languages.onDidChangeDiagnostics(() => {
-      if (!fits(own())) return;
-      listening.dispose();
-      resolve();
-    });
-    if (!fits(own())) return;
-    listening.dispose();
-    resolve();
-  });
-}
 
 /** The editor of a file, once it is the active one. */
 function editorOf(path: string): Promise<vscode.TextEditor> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { EpisodeNotes } from "../../../src/agent/memory-episode.ts";
+import type { EpisodeNotes } from "../../../src/agent/memory/episode.ts";
 import type { TurnEvent } from "../../../src/agent/events.ts";
 import { done, gate, text, wait } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";

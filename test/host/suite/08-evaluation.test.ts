@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { readReport } from "../../../src/trace/eval/report.ts";
 import type { EvaluationResult } from "../../../src/vscode/eval/commands.ts";
-import { words } from "../../support/ollama/index.ts";
+import { text, words } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
 import { answerBox, lines, palette, pick, tidy } from "./user.ts";
 import { createWorld, set, settled, type World } from "./world.ts";
@@ -21,7 +21,13 @@ describe("an evaluation", () => {
   let folder: string;
 
   beforeEach(async () => {
-    world = await createWorld({ script: () => words("It is Paris.") });
+    // Whoever is asked for a form judges.
+    world = await createWorld({
+      script: ({ body }) =>
+        body.format === undefined
+          ? words("It is Paris.")
+          : [text('{"feedback":"As the house likes it.","score":4}')],
+    });
     const [first] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(first);
     root = join(first.uri.fsPath, ".conclave");
@@ -61,6 +67,28 @@ describe("an evaluation", () => {
     );
     await readFile(join(result.folder, report.runs[0]?.traces[0] ?? ""), "utf8");
     await readFile(join(result.folder, "report.md"), "utf8");
+  });
+
+  it("grades by the rubrics of the workspace", async () => {
+    await mkdir(join(root, "rubrics"), { recursive: true });
+    const levels = [1, 2, 3, 4, 5].map((level) => `  ${level}: Level ${level} of the house.\n`).join("");
+    await writeFile(
+      join(root, "rubrics", "house.yaml"),
+      `name: house\ncriterion: As the house likes it?\nlevels:\n${levels}`,
+    );
+    await writeFile(
+      join(folder, "capital.yaml"),
+      `${CASE.replace("Paris }", "Paris, grade: { from: 4, to: 4 } }")}settings: { conclave.critic.rubric: house }\n`,
+    );
+    const result = await vscode.commands.executeCommand<EvaluationResult>("conclave.runEvaluation", {
+      files: [folder],
+      model: "scripted:latest",
+      configurations: ["as-written-memory"],
+      open: false,
+    });
+    assert.equal(result.summary, "1 of 1 runs passed");
+    const asked = world.ollama.chats.flatMap(({ messages }) => messages.map(({ content }) => content));
+    assert.ok(asked.some((content) => content.includes("Level 4 of the house.")));
   });
 
   it("is begun by hand, and its report is shown in the panel", async function () {

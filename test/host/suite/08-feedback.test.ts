@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { EpisodeNotes, MemoryHit } from "../../../src/agent/memory-port.ts";
+import type { EpisodeNotes, MemoryHit } from "../../../src/agent/memory/port.ts";
 import { publishFeedback } from "../../../src/vscode/chat/feedback.ts";
 import { done, text } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";

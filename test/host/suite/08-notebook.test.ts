@@ -98,6 +98,36 @@ describe("a trace as a notebook", () => {
     await theme("dark");
   });
 
+  it("shows two versions of a file side by side, cell by cell", async function () {
+    if (!canDrive) this.skip();
+    const old = await twoTurns("before");
+    const uri = vscode.Uri.joinPath(folder, "after.conclave");
+    await vscode.workspace.fs.copy(old, uri, { overwrite: true });
+    const notebook = await open(uri);
+    world.ollama.enqueue([text("Of oak, after all."), done()]);
+    assert.equal(await run(notebook, 1, 2), true);
+    const change = new vscode.WorkspaceEdit();
+    change.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), "Tell me: ");
+    assert.ok(await vscode.workspace.applyEdit(change));
+    world.ollama.enqueue([text("A sloop."), done()]);
+    await edit(notebook, vscode.NotebookEdit.insertCells(2, [question("What kind of boat?")]));
+    assert.equal(await run(notebook, 2, 3), true);
+    await notebook.save();
+    await tidy();
+    const associations = { "*.conclave": TYPE };
+    const workbench = vscode.workspace.getConfiguration("workbench");
+    await workbench.update("editorAssociations", associations, vscode.ConfigurationTarget.Global);
+    try {
+      await vscode.commands.executeCommand("vscode.diff", old, uri, "before and after");
+      for (const said of ["Of pine.", "Of oak, after all.", "Asked with other words: How many masts?"])
+        await window.waitForText(OUTPUT, said);
+      for (const said of ["Input changed", "Outputs changed"]) await window.waitForText("body", said);
+      await window.screenshot("notebook-diff");
+    } finally {
+      await workbench.update("editorAssociations", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   it("runs a cell as a turn with the cells above it, and keeps both turns of the cell in the file", async () => {
     const uri = await twoTurns("again");
     const before = await bytesOf(uri);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { problemsOf } from "./problems.ts";
 import { createWorld, type World } from "./world.ts";
 
 const RUBRIC = `name: plain-words
@@ -14,22 +15,6 @@ levels:
   4: Most.
   5: All.
 `;
-
-/** Waits until what is said of a file fits; every change of diagnostics is looked at. */
-function problemsOf(uri: vscode.Uri, fits: (all: readonly vscode.Diagnostic[]) => boolean): Promise<void> {
-  const own = (): readonly vscode.Diagnostic[] =>
-    vscode.languages.getDiagnostics(uri).filter(({ source }) => source === "Conclave");
-  return new Promise((resolve) => {
-    const listening = vscode.languages.onDidChangeDiagnostics(() => {
-      if (!fits(own())) return;
-      listening.dispose();
-      resolve();
-    });
-    if (!fits(own())) return;
-    listening.dispose();
-    resolve();
-  });
-}
 
 describe("rubrics", () => {
   let world: World;

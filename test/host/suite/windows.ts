@@ -1,6 +1,6 @@
 /** What the tests of two windows share. */
 import assert from "node:assert/strict";
-import type { Episode } from "../../../src/agent/memory-port.ts";
+import type { Episode } from "../../../src/agent/memory/port.ts";
 import type { Services } from "../../../src/vscode/services.ts";
 import type { ChatBody } from "../../support/ollama/types.ts";
 import { askCommand } from "./world.ts";

@@ -5,7 +5,7 @@ import type {
   MemoryPort,
   MemoryQuery,
   MemorySearch,
-} from "../../../src/agent/memory-port.ts";
+} from "../../../src/agent/memory/port.ts";
 import type {
   ForgetPreview,
   ForgetWhat,
@@ -21,7 +21,7 @@ import type {
   Moment,
   MomentPage,
   MomentQuery,
-} from "../../../src/agent/memory-types.ts";
+} from "../../../src/agent/memory/types.ts";
 
 /** A turn that memories are made of in tests. */
 export const EPISODE: Episode = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { AnyHit } from "../../../src/agent/memory-port.ts";
-import type { ForgetPreview } from "../../../src/agent/memory-types.ts";
+import type { AnyHit } from "../../../src/agent/memory/port.ts";
+import type { ForgetPreview } from "../../../src/agent/memory/types.ts";
 import { ANSWER_TIME_MS, forgetMemory } from "../../../src/tools/forget-memory.ts";
 import type { ConfirmQuestion } from "../../../src/tools/memory-access.ts";
 import { contextOf, textOf } from "../../support/web/tools.ts";

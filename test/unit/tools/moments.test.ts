@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Moment } from "../../../src/agent/memory-types.ts";
+import type { Moment } from "../../../src/agent/memory/types.ts";
 import { getMoments } from "../../../src/tools/get-moments.ts";
 import { saveMoments } from "../../../src/tools/save-moments.ts";
 import { contextOf, textOf } from "../../support/web/tools.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { GraphLine } from "../../../src/agent/memory-types.ts";
+import type { GraphLine } from "../../../src/agent/memory/types.ts";
 import { searchEverything } from "../../../src/tools/search-everything.ts";
 import { searchKnowledgeGraph } from "../../../src/tools/search-knowledge-graph.ts";
 import { contextOf, textOf } from "../../support/web/tools.ts";
@@ -49,9 +49,34 @@ describe("search_knowledge_graph", () => {
     assert.equal(!outcome.ok && outcome.failure.code, "tool_arguments");
   });
 
+  it("tells an agent its own relations and those of the user, and no other agent's", async () => {
+    const owned = (text: string, owner: string): GraphLine => {
+      const { relationship, ...rest } = line(text, owner);
+      return { ...rest, relationship: { ...relationship, owner } };
+    };
+    memory.told = {
+      lines: [
+        ...Array.from({ length: 30 }, (_, at) => owned(`IS of Ada ${at}`, "Ada")),
+        owned("IS of the user", "user"),
+        owned("IS of Bruno", "Bruno"),
+      ],
+      unknown: [],
+    };
+    const tool = searchKnowledgeGraph(options);
+    const told = async (agent: string): Promise<readonly string[]> =>
+      textOf(await tool.run(tool.parameters.parse({ people: ["Mirela"] }), { ...contextOf(), agent }))
+        .split("\n")
+        .slice(1, -1);
+    assert.deepEqual(await told("bruno"), ["IS of the user", "IS of Bruno"]);
+    assert.deepEqual(await told("conclave"), ["IS of the user"]);
+    assert.equal((await told("Ada")).length, 20);
+    assert.equal((await told("Ada"))[0], "IS of Ada 0");
+  });
+
   it("looks in the user's scopes", async () => {
     await run({ locations: ["Oslo"] }, ["", "w1"]);
-    assert.deepEqual(memory.askedGraph.at(-1), { people: [], locations: ["Oslo"], scopes: ["", "w1"] });
+    const { people, locations, scopes } = memory.askedGraph.at(-1)!;
+    assert.deepEqual({ people, locations, scopes }, { people: [], locations: ["Oslo"], scopes: ["", "w1"] });
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { AnyHit } from "../../../src/agent/memory-port.ts";
-import { DEFAULT_RETRIEVAL } from "../../../src/agent/memory-port.ts";
+import type { AnyHit } from "../../../src/agent/memory/port.ts";
+import { DEFAULT_RETRIEVAL } from "../../../src/agent/memory/port.ts";
 import { searchMemory } from "../../../src/tools/search-memory.ts";
 import { contextOf, textOf } from "../../support/web/tools.ts";
 import { EPISODE, FakeMemory } from "./fake-memory.ts";
@@ -166,6 +166,7 @@ describe("search_memory", () => {
       {
         id: EPISODE.id,
         sessionId: EPISODE.sessionId,
+        turnId: EPISODE.turnId,
         kind: "turn",
         time: EPISODE.time,
         score: 0.9,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { AnyHit, MemoryHit, MemorySearch } from "../../../src/agent/memory-port.ts";
+import type { AnyHit, MemoryHit, MemorySearch } from "../../../src/agent/memory/port.ts";
 import { systemIdentity } from "../../../src/agent/ids.ts";
 import { noteEpisode, recallList } from "../../../src/vscode/chat/recall.ts";
 import { missingWeb, webWish } from "../../../src/vscode/chat/web-wish.ts";

@@ -3,10 +3,11 @@ import type { Critic, CriticView } from "../../../src/agent/critic/critic.ts";
 import { DEFAULT_CRITIC } from "../../../src/agent/critic/settings.ts";
 import type { TurnEvent } from "../../../src/agent/events.ts";
 import { failed, success, type Failure } from "../../../src/agent/failure.ts";
-import type { Annotation } from "../../../src/agent/memory-port.ts";
+import type { Annotation } from "../../../src/agent/memory/port.ts";
 import { criticSettings } from "../../../src/cli/settings/critic-settings.ts";
 import { readSettings } from "../../../src/cli/settings/schema.ts";
 import type { CriticHostMessage } from "../../../src/trace/panel-critic.ts";
+import { MAX_REFERENCE } from "../../../src/trace/panel-limits.ts";
 import { parsePanelMessage } from "../../../src/trace/panel-protocol.ts";
 import { gradeSentence, Grades } from "../../../src/vscode/critic/grades.ts";
 import { takeAnswer } from "../../../src/vscode/critic/take-answer.ts";
@@ -87,21 +88,37 @@ describe("taking the second answer", () => {
     annotate: (more: readonly Annotation[]) => (notes.push(...more), Promise.resolve(success({ added: 1 }))),
   });
 
-  it("is noted on its episode, by the user", async () => {
+  it("is noted on its episode, by the user, and told, so that it is known later", async () => {
     const notes: Annotation[] = [];
-    const deps = { critic: critic({ shadow: { ...shadow, episodeId: "ep" } }), memory: memory(notes) };
+    const told: TurnEvent[] = [];
+    const publish = (heard: TurnEvent): void => void told.push(heard);
+    const deps = {
+      critic: critic({ shadow: { ...shadow, episodeId: "ep" } }),
+      memory: memory(notes),
+      publish,
+    };
     const taken = await takeAnswer(PLACE, { ...deps, identity: seededIdentity() }, NEVER);
     assert.deepEqual(taken, success("It is."));
     assert.deepEqual(
       notes.map(({ kind, value, by, episodeId }) => ({ kind, value, by, episodeId })),
       [{ kind: "taken", value: true, by: "user", episodeId: "ep" }],
     );
+    assert.deepEqual(
+      told.map(({ type, turnId, respondent, data }) => ({ type, turnId, respondent, data })),
+      [
+        {
+          ...{ type: "shadow.taken", turnId: PLACE.turnId, respondent: "B" },
+          data: { "conclave.episode_ids": ["ep"] },
+        },
+      ],
+    );
   });
 
-  it("is refused where there is none, or memory does not hold it", async () => {
+  it("is refused where there is none, or memory does not hold it, and nothing is told", async () => {
     const notes: Annotation[] = [];
+    const publish = (): never => assert.fail("nothing was taken");
     for (const part of [{}, { shadow }]) {
-      const deps = { critic: critic(part), memory: memory(notes), identity: seededIdentity() };
+      const deps = { critic: critic(part), memory: memory(notes), identity: seededIdentity(), publish };
       assert.equal((await takeAnswer(PLACE, deps, NEVER)).ok, false);
     }
     assert.deepEqual(notes, []);
@@ -160,10 +177,10 @@ describe("the panel's part for the critic", () => {
 
   it("asks for what the panel wants, and says why it was not done", async () => {
     const { part, asked, noticed } = made();
-    await part.receive({ type: "critic.grade", ...PLACE, rubric: "code" });
+    await part.receive({ type: "critic.grade", ...PLACE, rubric: "code", reference: "At noon." });
     await part.receive({ type: "critic.take", ...PLACE });
     await part.receive({ type: "critic.compare", ...PLACE, temperature: 1 });
-    assert.deepEqual(asked, [{ ...PLACE, rubric: "code" }, PLACE]);
+    assert.deepEqual(asked, [{ ...PLACE, rubric: "code", reference: "At noon." }, PLACE]);
     assert.deepEqual(
       noticed.map(({ message }) => message),
       ["Comparing is off."],
@@ -177,6 +194,8 @@ describe("the panel's part for the critic", () => {
     for (const wrong of [
       { type: "critic.grade" },
       { type: "critic.grade", ...session, agentId: "" },
+      { type: "critic.grade", ...session, reference: " " },
+      { type: "critic.grade", ...session, reference: "x".repeat(MAX_REFERENCE + 1) },
       { type: "critic.compare", ...session, temperature: 3 },
       { type: "critic.compare", ...session, model: "" },
       { type: "critic.take", ...session, more: 1 },

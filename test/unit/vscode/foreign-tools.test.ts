@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { checkCall } from "../../../src/agent/arguments.ts";
+import { checkCall } from "../../../src/agent/calls/arguments.ts";
 import { agentTools } from "../../../src/agent/select-tools.ts";
 import { createTools, DEFAULT_TOOL_SETTINGS } from "../../../src/tools/index.ts";
 import { argumentsSchema } from "../../../src/tools/json-schema.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { failed, success } from "../../../src/agent/failure.ts";
-import type { ForgetPreview, ForgetWhat, Forgotten } from "../../../src/agent/memory-types.ts";
+import type { ForgetPreview, ForgetWhat, Forgotten } from "../../../src/agent/memory/types.ts";
 import type { BurialOf } from "../../../src/trace/burial.ts";
 import type { MentioningTurn } from "../../../src/trace/mentions.ts";
 import {

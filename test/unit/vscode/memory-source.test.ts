@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { CANCELLED, success } from "../../../src/agent/failure.ts";
 import { systemIdentity } from "../../../src/agent/ids.ts";
-import type { Episode } from "../../../src/agent/memory-port.ts";
-import type { ForgetWhat, Forgotten, Learnt, Moment } from "../../../src/agent/memory-types.ts";
+import type { Episode } from "../../../src/agent/memory/port.ts";
+import type { ForgetWhat, Forgotten, Learnt, Moment } from "../../../src/agent/memory/types.ts";
 import { noteEpisode } from "../../../src/vscode/chat/recall.ts";
 import { MemorySource, type OwnedMemory } from "../../../src/vscode/memory-source.ts";
 import { storeUri } from "../../../src/vscode/memory/client-options.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { failure } from "../../../src/agent/failure.ts";
-import type { MemoryTable } from "../../../src/agent/memory-types.ts";
+import type { MemoryTable } from "../../../src/agent/memory/types.ts";
 import { MAX_MESSAGE_BYTES, MEMORY_PAGE } from "../../../src/trace/panel-limits.ts";
 import { episodes, facts, people, withMemories } from "../../browser/support/memories.ts";
 import { PanelBed } from "../trace/support/panel-bed.ts";
