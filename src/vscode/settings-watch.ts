@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { COMMANDS, CONTEXT_KEYS, SETTINGS_SECTION } from "./contributions.ts";
 import { currentSettings } from "./settings.ts";
+import { warningOf, type SettingsWarning } from "./settings-warning.ts";
 
 /** Says once for each value that a setting can't be used, and keeps what `when` clauses read of the settings. */
 export class SettingsWatch implements vscode.Disposable {
@@ -27,16 +28,16 @@ export class SettingsWatch implements vscode.Disposable {
     const { settings, problems } = currentSettings();
     void vscode.commands.executeCommand("setContext", CONTEXT_KEYS.memoryEnabled, settings.memoryEnabled);
     void vscode.commands.executeCommand("setContext", CONTEXT_KEYS.webFetchEnabled, settings.webFetchEnabled);
-    for (const { setting, message } of problems) {
-      if (this.#said.has(message)) continue;
-      this.#output.warn(message);
-      void this.#show(setting, message);
-    }
+    const fresh = problems.filter(({ message }) => !this.#said.has(message));
+    for (const { message } of fresh) this.#output.warn(message);
+    const warning = warningOf(fresh);
+    if (warning !== undefined) void this.#show(warning);
     this.#said = new Set(problems.map((problem) => problem.message));
   }
 
-  async #show(setting: string, message: string): Promise<void> {
+  async #show({ message, setting }: SettingsWarning): Promise<void> {
     const pressed = await vscode.window.showWarningMessage(message, "Open settings");
-    if (pressed !== undefined) await vscode.commands.executeCommand(COMMANDS.openSettings, setting);
+    if (pressed === undefined) return;
+    await vscode.commands.executeCommand(COMMANDS.openSettings, ...(setting === undefined ? [] : [setting]));
   }
 }

@@ -112,6 +112,13 @@ const ACTIONS = {
     );
     return { count: counts.reduce((sum, count) => sum + count, 0) };
   },
+  strand: async (page) => {
+    const { frame } = await find(page, { selector: "#app > *" });
+    // What VS Code put around our page goes as well, as when their process dies: nobody is left to take another page.
+    const outer = frame.parentFrame() ?? frame;
+    await outer.goto("about:blank");
+    return {};
+  },
   first: async (page) => {
     const deadline = Date.now() + FIRST_LIMIT_MS;
     while (Date.now() < deadline) {

@@ -4,6 +4,9 @@ import type { PanelHostDeps, PanelUi } from "./deps.ts";
 import { panelHtml } from "./html.ts";
 import { PanelHost } from "./panel-host.ts";
 
+/** A page that has not said within so many milliseconds that it is there never will: its process has died. */
+const PAGE_LIMIT_MS = 8_000;
+
 /** What an open panel is made of. */
 export interface OpenPanelParts {
   readonly panel: vscode.WebviewPanel;
@@ -19,13 +22,18 @@ export class OpenPanel {
   readonly host: PanelHost;
   private readonly extensionUri: vscode.Uri;
   private readonly listeners: vscode.Disposable[];
+  private waiting: NodeJS.Timeout | undefined;
 
   constructor({ panel, extensionUri, deps, ui, onClose }: OpenPanelParts) {
     this.panel = panel;
     const { webview } = panel;
     this.host = new PanelHost(deps, ui, (message) => void webview.postMessage(message));
     this.listeners = [
-      webview.onDidReceiveMessage((message: unknown) => void this.host.receive(message)),
+      webview.onDidReceiveMessage((message: unknown) => {
+        // Whatever it says: it lives.
+        clearTimeout(this.waiting);
+        void this.host.receive(message);
+      }),
       panel.onDidChangeViewState(() => {
         // A hidden webview is torn down; it says `ready` when it is made again.
         if (!panel.visible) this.host.sleep();
@@ -42,9 +50,14 @@ export class OpenPanel {
     this.load();
   }
 
-  /** Makes the page, or makes it anew: it says `ready` when it is there, and is told all that it shows. */
-  load(): void {
+  /**
+   * Makes the page, or makes it anew: it says `ready` when it is there, and is told all that it shows. `onDead` is called
+   * when it never does.
+   */
+  load(onDead?: () => void): void {
     const { webview } = this.panel;
+    clearTimeout(this.waiting);
+    if (onDead !== undefined) this.waiting = setTimeout(onDead, PAGE_LIMIT_MS);
     const file = (...path: string[]) => vscode.Uri.joinPath(this.extensionUri, ...path);
     this.host.sleep();
     webview.html = panelHtml({
@@ -56,6 +69,7 @@ export class OpenPanel {
   }
 
   dispose(): void {
+    clearTimeout(this.waiting);
     this.host.dispose();
     for (const listener of this.listeners) listener.dispose();
   }

@@ -163,6 +163,11 @@ export class PanelHost {
     return this.feed.lastSession;
   }
 
+  /** The turn that the page shows, or was showing when it died; nothing of a hidden panel. */
+  shownTurn(): TurnRef | undefined {
+    return this.feed.turn;
+  }
+
   /** The panel is hidden or gone: posts nothing until it says `ready` again. Running turns go on. */
   sleep(): void {
     this.awake = false;

@@ -81,8 +81,9 @@ export class TracePanel implements vscode.Disposable {
   reload(): void {
     if (this.open === undefined) this.reveal();
     else {
+      const turn = this.open.host.shownTurn();
       this.open.panel.reveal();
-      this.open.load();
+      this.open.load(() => this.replace(turn));
     }
   }
 
@@ -99,6 +100,14 @@ export class TracePanel implements vscode.Disposable {
   dispose(): void {
     this.serializer.dispose();
     this.open?.panel.dispose();
+  }
+
+  /** Opens another panel in the place of one whose page can't be made any more. */
+  private replace(turn: TurnRef | undefined): void {
+    if (this.open === undefined) return;
+    const column = this.open.panel.viewColumn ?? vscode.ViewColumn.Active;
+    this.adopt(vscode.window.createWebviewPanel(PANEL_VIEW, "Conclave", column));
+    this.reveal(turn);
   }
 
   private adopt(panel: vscode.WebviewPanel): void {

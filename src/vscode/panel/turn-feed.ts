@@ -1,7 +1,7 @@
 import type { TurnEvent, TurnEventType } from "../../agent/events.ts";
 import type { HostMessage } from "../../trace/panel-protocol.ts";
 import { isOther } from "../../trace/respondent.ts";
-import { turnOf, type PanelHostDeps } from "./deps.ts";
+import { turnOf, type PanelHostDeps, type TurnRef } from "./deps.ts";
 import { EventBatch } from "./event-batch.ts";
 
 /** What comes after the end of a turn; the stream of the turn itself does not hold it. */
@@ -77,6 +77,12 @@ export class TurnFeed {
   /** The session of the turn that is shown; empty when none is. */
   get session(): string {
     return this.turnId === "" ? "" : this.sessionId;
+  }
+
+  /** The turn that is shown. */
+  get turn(): TurnRef | undefined {
+    const { sessionId, turnId } = this;
+    return turnId === "" ? undefined : { sessionId, turnId };
   }
 
   /** The session that was shown last, whether or not anybody looks. */

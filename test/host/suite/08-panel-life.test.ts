@@ -77,4 +77,20 @@ describe("the trace panel's webview, in the middle of a stream", () => {
       const typed = await window.value(AREA);
       if (typed !== "half a question") throw new Error(`"${typed}" stands in the question`);
     });
+
+  it("is made anew by Reload Trace Panel when its page is dead, with the turn and what came meanwhile", async () => {
+    world.ollama.enqueue([...words("Low tide"), wait(held), ...words(" comes at noon."), done()]);
+    await vscode.commands.executeCommand("conclave.openTracePanel");
+    await window.waitForText("footer", "Ask");
+    const ended = nextEvent(world.services, "turn.end");
+    await window.fill(AREA, "When is low tide?");
+    await window.press("Control+Enter");
+    await window.waitForText("main .cell-answer", "Low");
+    await window.strand();
+    await palette("Reload Trace Panel");
+    await window.waitForText("main .cell-answer", "Low");
+    held.open();
+    await ended;
+    await window.waitForText("main .cell-answer", "Low tide comes at noon.");
+  });
 });

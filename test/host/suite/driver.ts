@@ -48,6 +48,8 @@ export const window = {
   saved: (text: string) => ask<object>("saved", { text }),
   /** Has the window left as by a reload, where the runner outside can do that. */
   leave: () => ask<object>("leave", {}),
+  /** Takes the page of the panel away, with all that could bring it back. */
+  strand: () => ask<object>("strand", {}),
   /** How long a panel that was opened last was empty, in milliseconds; in windows whose figures are taken. */
   first: async () => (await ask<{ first: number }>("first", {})).first,
   /** Hands a figure to the runner outside. */

@@ -5,6 +5,7 @@ import { DEFAULT_COMMITTEE } from "../../../src/agent/committee/settings.ts";
 import { DEFAULT_ENGINE_SETTINGS, DEFAULT_MEMORY_SETTINGS } from "../../../src/agent/settings.ts";
 import { SETTINGS, settingId, type SettingName } from "../../../src/vscode/contributions.ts";
 import { engineSettings, readSettings } from "../../../src/vscode/settings-schema.ts";
+import { warningOf } from "../../../src/vscode/settings-warning.ts";
 
 const names = Object.keys(SETTINGS) as SettingName[];
 const reading = (values: Readonly<Record<string, unknown>>) => readSettings((key) => values[key]);
@@ -116,5 +117,26 @@ describe("settings on their way to the engine", () => {
       [7, 0, "always", 0.8],
     );
     assert.deepEqual([memory?.learning, memory?.scope, memory?.scopes], ["rules", "boat", ["boat", ""]]);
+  });
+});
+
+describe("the warning of settings that can't be used", () => {
+  const wrong = (count: number) =>
+    names.slice(0, count).map((name) => ({ setting: settingId(name), message: `${name} is wrong.` }));
+
+  it("is nothing while all can", () => {
+    assert.equal(warningOf([]), undefined);
+  });
+
+  it("leads to the one that can't", () => {
+    assert.deepEqual(warningOf(wrong(1)), wrong(1)[0]);
+  });
+
+  it("is one for many, which it names and counts", () => {
+    const { message = "", setting } = warningOf(wrong(12)) ?? {};
+    assert.equal(setting, undefined);
+    assert.match(message, /^12 settings can't be used/);
+    for (const { setting: named } of wrong(8)) assert.ok(message.includes(named), named);
+    assert.match(message, /and 4 more\./);
   });
 });
