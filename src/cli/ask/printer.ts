@@ -1,6 +1,7 @@
 import type { TurnOutcome } from "../../agent/engine-port.ts";
 import type { TurnEvent } from "../../agent/events.ts";
 import { harmless, type Terminal } from "../terminal.ts";
+import { WaitingClock } from "./waiting.ts";
 
 /** Text of a tool's arguments on one line. */
 const SHOWN = 200;
@@ -27,10 +28,14 @@ export class AnswerPrinter {
   #isOpen = false;
   /** The answer's last line is not ended; on a terminal both streams share it. */
   #isAnswerOpen = false;
+  readonly #waiting: WaitingClock;
+  /** A model has said something in this turn: it needs not be loaded any more. */
+  #hasHeard = false;
 
   constructor(terminal: Terminal, parts: PrintedParts) {
     this.#terminal = terminal;
     this.#parts = parts;
+    this.#waiting = new WaitingClock((line) => this.#line(`... ${line}`));
   }
 
   /** Takes the next event of the turn. */
@@ -44,6 +49,7 @@ export class AnswerPrinter {
 
   /** The turn is over: what was not printed as it came is printed now. */
   end({ answer, outcome, error }: TurnOutcome): void {
+    this.#waiting.stop();
     this.#closeLine();
     if (this.#parts.answer) {
       const rest = this.#rest(harmless(answer));
@@ -62,6 +68,8 @@ export class AnswerPrinter {
   }
 
   #delta(event: Extract<TurnEvent, { type: "model.delta" }>): void {
+    this.#hasHeard = true;
+    this.#waiting.stop();
     const { channel, text, retract } = event.data;
     if (channel === "thinking") {
       this.#say(text, true);
@@ -88,8 +96,10 @@ export class AnswerPrinter {
         break;
       case "model.start":
         this.#calls.set(event.id, this.#isOfAnswering(event));
+        this.#waiting.start(this.#hasHeard ? "Waiting for" : "Loading", event.data["gen_ai.request.model"]);
         break;
       case "model.end":
+        this.#waiting.stop();
         if (event.data.tool_calls.length > 0 && this.#printed !== "") this.#break();
         break;
       case "tool.request":

@@ -4,7 +4,7 @@ import { CommitteeShow } from "./committee-show.ts";
 import { answers, Speakers, type Speaker } from "./speakers.ts";
 import { closingFence, plainMarkdown, shorten, toolLine } from "./words.ts";
 import { keptWarning } from "./warnings.ts";
-import { WaitingClock } from "./waiting.ts";
+import { WaitingClock } from "../../cli/ask/waiting.ts";
 
 /** Where a turn is shown: VS Code's chat stream, or a list in a test. */
 export interface ChatOut {
