@@ -22,19 +22,20 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
 
   /** Sets a document's text and shows it as a rendered preview. `name` is the tab's title, ending in `.md`. */
   async showMarkdown(name: string, text: string): Promise<vscode.Uri> {
-    const uri = this.#keep(name, text);
+    const uri = this.keep(name, text);
     await vscode.commands.executeCommand("markdown.showPreview", uri);
     return uri;
   }
 
   /** Sets a document's text and shows it as it is. `name` is the tab's title; its ending tells the language. */
   async showText(name: string, text: string): Promise<vscode.Uri> {
-    const uri = this.#keep(name, text);
+    const uri = this.keep(name, text);
     await vscode.window.showTextDocument(uri);
     return uri;
   }
 
-  #keep(name: string, text: string): vscode.Uri {
+  /** Sets a document's text without showing it; gives its address. `name` is the title of its tab. */
+  keep(name: string, text: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: DOCUMENT_SCHEME, path: `/${name}` });
     this.#texts.delete(uri.path);
     this.#texts.set(uri.path, text);

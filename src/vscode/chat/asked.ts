@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { Failure } from "../../agent/failure.ts";
 import { failureButton } from "../failure-button.ts";
+import type { Documents } from "../documents.ts";
 import type { Services } from "../services.ts";
 import type { ResultMetadata } from "./conversation.ts";
 import { shorten } from "./words.ts";
@@ -11,6 +12,7 @@ const KEPT_QUESTION = 300;
 /** One request of the chat, with all that belongs to it. */
 export interface Asked {
   readonly services: Services;
+  readonly documents: Documents;
   readonly request: vscode.ChatRequest;
   /** What was typed, without our own name and command. */
   readonly prompt: string;

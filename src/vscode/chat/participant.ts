@@ -13,7 +13,7 @@ import {
   sessionOf,
   type ChatExchange,
 } from "./conversation.ts";
-import { gradeSentence } from "../critic/grades.ts";
+import { gradeDocument, gradeName, gradeSentence, type TurnGrade } from "../critic/grades.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { forget, recall, remember } from "./memory-requests.ts";
 import { readPrompt } from "./prompt.ts";
@@ -39,7 +39,7 @@ function pickedModel({ model }: vscode.ChatRequest): { readonly model: string } 
 
 /** Answers a request. Never rejects because of what goes wrong in a turn: that is in the result. */
 export async function answerRequest(
-  services: Services,
+  { services, documents }: Pick<Asked, "services" | "documents">,
   request: vscode.ChatRequest,
   context: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
@@ -47,7 +47,7 @@ export async function answerRequest(
 ): Promise<vscode.ChatResult> {
   const stop = signalOf(token);
   const { prompt, command } = readPrompt(request.prompt, request.command);
-  const asked = { services, request, prompt, context, stream, signal: stop.signal };
+  const asked = { services, documents, request, prompt, context, stream, signal: stop.signal };
   try {
     const exchanges = await exchangesOfChat(asked);
     const sessionId = sessionOf(exchanges);
@@ -116,14 +116,22 @@ async function ask(asked: Asked, exchanges: readonly ChatExchange[], how: How): 
     signal,
   );
   if (!started.ok) return refuse(asked, started.failure, sessionId);
-  return await follow(asked, started.value, [...attached.notes, ...gradeNotes(services, exchanges)]);
+  const grade = gradeBefore(services, exchanges);
+  const notes = grade === undefined ? [] : [`The answer before this one: ${gradeSentence(grade)}`];
+  return await follow(asked, started.value, { notes: [...attached.notes, ...notes], grade });
+}
+
+/** What stands below an answer. */
+interface Below {
+  readonly notes: readonly string[];
+  /** The grade of the answer before. */
+  readonly grade: TurnGrade | undefined;
 }
 
 /** What the critic thought of the answer before this one: under that one nothing can be written any more. */
-function gradeNotes({ judging }: Services, exchanges: readonly ChatExchange[]): readonly string[] {
+function gradeBefore({ judging }: Services, exchanges: readonly ChatExchange[]): TurnGrade | undefined {
   const turnId = readMetadata(exchanges.at(-1)?.metadata)?.turnId;
-  const grade = turnId === undefined ? undefined : judging.grades.of(turnId);
-  return grade === undefined ? [] : [`The answer before this one: ${gradeSentence(grade)}`];
+  return turnId === undefined ? undefined : judging.grades.of(turnId);
 }
 
 /** `/private` alone: the session begins in the panel, where the editor keeps nothing either. */
@@ -148,8 +156,8 @@ async function knownTurns(services: Services, sessionId: string | undefined): Pr
 }
 
 /** Shows a running turn to its end. Notes come last: VS Code folds what stands before an answer into one line. */
-async function follow(asked: Asked, turn: RunningTurn, notes: readonly string[]): Promise<ChatResult> {
-  const { services, stream, prompt } = asked;
+async function follow(asked: Asked, turn: RunningTurn, { notes, grade }: Below): Promise<ChatResult> {
+  const { services, documents, stream, prompt } = asked;
   const { sessionId, turnId } = turn;
   const place = {
     sessionId,
@@ -172,6 +180,7 @@ async function follow(asked: Asked, turn: RunningTurn, notes: readonly string[])
     answer,
     said.filter((note) => note !== undefined),
   );
+  if (grade !== undefined) stream.reference(documents.keep(gradeName(grade), gradeDocument(grade)));
   if (missing !== undefined) stream.button({ command: COMMANDS.enableWebTools, title: "Turn on web tools" });
   if (place.private) sayPrivate(asked);
   if (failure) showButton(stream, failure, { question: prompt, sessionId });

@@ -14,7 +14,14 @@ export function registerParticipant(container: Container): vscode.Disposable {
   const participant = api.createChatParticipant(PARTICIPANT.id, async (request, context, stream, token) => {
     try {
       const { answerRequest } = await import("./participant.ts");
-      return await answerRequest(await container.services(), request, context, stream, token);
+      const { documents } = container;
+      return await answerRequest(
+        { services: await container.services(), documents },
+        request,
+        context,
+        stream,
+        token,
+      );
     } catch (error) {
       container.output.error(`The chat request broke: ${describeError(error)}`);
       const message = "Something in Conclave broke. Its log (Conclave: Show Log) says what.";

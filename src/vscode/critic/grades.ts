@@ -80,3 +80,13 @@ export function gradeSentence({ score, word, by, feedback, isOwn }: TurnGrade): 
   const who = isOwn ? `Graded by ${by}` : `The critic (${by}) gave the answer`;
   return `${who}: ${score} of 5, ${word}. ${feedback}`.trim();
 }
+
+/** The title of a document that holds a grade. */
+export function gradeName({ score, turnId }: TurnGrade): string {
+  return `Grade ${score} of 5 (${turnId.slice(0, 8)}).md`;
+}
+
+/** A grade as a document of its own. */
+export function gradeDocument(grade: TurnGrade): string {
+  return `# ${grade.score} of 5, ${grade.word}\n\n${gradeSentence(grade)}\n\nA grade is an opinion, not a proof. **Conclave: Show Critic** has it with its rubric and all that came before.\n`;
+}

@@ -5,7 +5,7 @@ import type { TurnEvent } from "../../../src/agent/events.ts";
 import { done, gate, text, wait } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
 import { openMemory, openRow, OPEN_ROW, showTable } from "./memory-view.ts";
-import { tidy } from "./user.ts";
+import { chat, tidy } from "./user.ts";
 import { askCommand, createWorld, nextEvent, set, settled, type World } from "./world.ts";
 
 const QUESTION = "When does the osprey lantern turn?";
@@ -110,6 +110,25 @@ describe("the critic", () => {
     await showTable("episodes", "heron gate");
     await openRow("When does the heron gate open?");
     await window.waitForText(OPEN_ROW, "2");
+  });
+
+  it("is told of in the chat with the next answer: a line, and a reference that opens the grade", async function () {
+    if (!canDrive) this.skip();
+    const { services, ollama } = world;
+    ollama.enqueue([text("The plover gate opens at dusk."), done()], judged(3, "It names no month."));
+    const graded = nextEvent(services, "critique.result");
+    await chat("When does the plover gate open?");
+    const { turnId } = await graded;
+    await set("critic.mode", "off");
+    await settled("critic.mode", "off");
+    ollama.enqueue([text("At six."), done()]);
+    await chat("At which hour?");
+    await window.waitForText(".interactive-session", "The answer before this one: The critic");
+    const address = `conclave:/Grade 3 of 5 (${turnId.slice(0, 8)}).md`;
+    const opened = await vscode.workspace.openTextDocument(vscode.Uri.parse(encodeURI(address)));
+    assert.match(opened.getText(), /3 of 5.*It names no month/s);
+    await window.waitForText(".interactive-session", "reference");
+    await window.screenshot("critic-chat");
   });
 
   it("gives way to a question, and grades both answers afterwards", async () => {
