@@ -2,7 +2,7 @@ import { saidOf, whyRecalled, type About } from "../agent/memory/explain-hit.ts"
 import { failure, type Failure } from "../agent/failure.ts";
 import type { MemoryPort, RetrievalSettings, ScoreParts } from "../agent/memory/port.ts";
 import { DEFAULT_RETRIEVAL } from "../agent/memory/port.ts";
-import { CONFIDENCE_THRESHOLD } from "../agent/memory/types.ts";
+import { CONFIDENCE_THRESHOLD, USER } from "../agent/memory/types.ts";
 import type { Source, Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import { shorten } from "./web/page.ts";
 import { markUntrusted, visibleLine } from "./web/untrusted.ts";
@@ -48,13 +48,15 @@ const MAX_HELD = 1000;
 
 /**
  * What a search asks beside its words. The running turn is left out: its question would be found as the best match for
- * itself. So are the turns that the conversation already holds: the model has them before its eyes.
+ * itself. So are the turns that the conversation already holds: the model has them before its eyes. What another agent
+ * came to know or to stand by is its own.
  */
-export function searchSettings(options: MemoryToolOptions, { turnId, heldTurnIds = [] }: ToolContext) {
+export function searchSettings(options: MemoryToolOptions, { turnId, heldTurnIds = [], agent }: ToolContext) {
   const scopes = options.scopes?.();
   return {
     excludeTurnIds: [turnId, ...heldTurnIds.slice(-MAX_HELD)],
     settings: options.retrieval?.() ?? DEFAULT_RETRIEVAL,
+    owners: [USER, agent],
     ...(scopes !== undefined && { scopes }),
   };
 }

@@ -19,7 +19,7 @@ const CURES: Readonly<Record<string, string>> = {
   BAD_SCALAR_START: `A value can't begin with this sign. ${QUOTE}`,
   UNEXPECTED_TOKEN: `YAML expects the value to end before this. ${QUOTE}`,
   TAG_RESOLVE_FAILED: `YAML takes a word behind "!" for a type. ${QUOTE}`,
-  MULTIPLE_DOCS: "A line of three dashes begins a second document. Leave it out: a file holds one agent.",
+  MULTIPLE_DOCS: "A line of three dashes begins a second document. Leave it out: a file holds one document.",
   MULTILINE_IMPLICIT_KEY: "Here a field is expected: a name, a colon, a space, and its value.",
   MISSING_CHAR: "Here a field is expected (a name, a colon, a space, and its value), or a sign is missing.",
   BAD_INDENT: "Indent this line as far as the lines it belongs to.",

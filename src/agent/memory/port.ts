@@ -133,6 +133,8 @@ export interface MemoryQuery {
   readonly types?: readonly AnyHit["type"][];
   /** Of a search over everything: facts with less confidence are left out; left out: the default threshold. */
   readonly minConfidence?: number;
+  /** Of a search over everything: facts and relationships of these owners alone, in any case; left out: of all. */
+  readonly owners?: readonly string[];
 }
 
 /** One thing of any kind that a search over everything found. */

@@ -50,6 +50,8 @@ type Found = AnyHit & {
   readonly words: string;
   readonly turnId: string;
   readonly times: readonly number[];
+  /** Whose knowledge it is, where it is somebody's. */
+  readonly owner?: string;
   /** What was said of it, as it is added to its score. */
   readonly added?: ScoreParts;
 };
@@ -112,13 +114,15 @@ function ranked(
 ): AnyHit[] {
   const asked = contentWords(query.query).map(stem);
   const excluded = new Set(query.excludeTurnIds);
+  const owners = query.owners && new Set(query.owners.map((owner) => owner.toLowerCase()));
   const threshold = query.settings?.threshold ?? DEFAULT_RETRIEVAL.threshold;
   return (
     found
+      .filter(({ owner }) => owner === undefined || owners === undefined || owners.has(owner.toLowerCase()))
       .filter(
         ({ turnId, times }) => !excluded.has(turnId) && times.some((time) => time >= from && time <= to),
       )
-      .map(({ words, turnId: _turnId, times: _times, added = {}, ...hit }) => ({
+      .map(({ words, turnId: _turnId, times: _times, owner: _owner, added = {}, ...hit }) => ({
         hit: { ...hit, ...scored(hit, words, asked) },
         added,
       }))
@@ -180,7 +184,7 @@ function fromEpisode(hit: MemoryHit): Found {
 }
 
 function fromFact({ fact, score }: { readonly fact: Fact; readonly score: number }, now: number): Found {
-  const { id, text, source, eventFrom, eventTo } = fact;
+  const { id, text, source, eventFrom, eventTo, owner } = fact;
   return {
     type: "fact",
     id,
@@ -188,6 +192,7 @@ function fromFact({ fact, score }: { readonly fact: Fact; readonly score: number
     time: source.time,
     score,
     words: `${fact.subject} ${text}`,
+    owner,
     turnId: source.turnId,
     ...saidIn(fact, now),
     times: [source.time, eventFrom, eventTo].filter((time) => time !== null),
@@ -195,7 +200,7 @@ function fromFact({ fact, score }: { readonly fact: Fact; readonly score: number
 }
 
 function fromRelation({ relationship, score }: RelationHit, now: number): Found {
-  const { id, from, to, type, text, source, validFrom, updatedAt } = relationship;
+  const { id, from, to, type, text, source, validFrom, updatedAt, owner } = relationship;
   return {
     type: "relationship",
     id,
@@ -203,6 +208,7 @@ function fromRelation({ relationship, score }: RelationHit, now: number): Found 
     time: updatedAt,
     score,
     words: `${from} ${type} ${to} ${text}`,
+    owner,
     turnId: source.turnId,
     ...saidIn(relationship, now),
     times: [source.time, validFrom],

@@ -56,6 +56,7 @@ const query = z.object({
   settings: retrievalSchema.exactOptional(),
   types: z.array(z.enum(hitTypes)).max(10).exactOptional(),
   minConfidence: share.exactOptional(),
+  owners: z.array(name).max(100).exactOptional(),
 });
 
 /** The tables that are forgotten from. */

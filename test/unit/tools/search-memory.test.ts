@@ -193,13 +193,16 @@ describe("search_memory", () => {
     assert.equal(textOf(await run({ query: "cache" })), "No relevant memories found.");
   });
 
-  it("asks as the user's settings say, in the user's scopes, without the turns that the model has before it", async () => {
+  it("asks as the user's settings say, in the user's scopes, of the user and the agent that asks, without the turns that the model has before it", async () => {
     const retrieval = { ...DEFAULT_RETRIEVAL, given: 7, threshold: 0.4 };
     await run(
       { query: "cache" },
       { retrieval: () => retrieval, scopes: () => ["", "w1"], minConfidence: () => 0.8 },
     );
-    const shared = { query: "cache", excludeTurnIds: ["turn-1"], settings: retrieval, scopes: ["", "w1"] };
+    const shared = {
+      ...{ query: "cache", excludeTurnIds: ["turn-1"], settings: retrieval, scopes: ["", "w1"] },
+      owners: ["user", "conclave"],
+    };
     assert.deepEqual(memory.asked, [shared]);
     assert.deepEqual(memory.askedAll, [
       { ...shared, limit: 20, types: ["fact", "relationship"], minConfidence: 0.8 },

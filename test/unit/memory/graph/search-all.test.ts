@@ -42,12 +42,13 @@ const WALK: Moment = {
 
 describe("a search over everything", () => {
   let parts: SearchParts;
+  let graph: Graph;
   let hits: readonly MemoryHit[];
   let facts: readonly { readonly fact: Fact; readonly score: number }[];
 
   beforeEach(async () => {
     const window = await openWindow();
-    const graph = new Graph(window);
+    graph = new Graph(window);
     const resources = new Resources(window);
     valueOf(await graph.learn(tells(edge("Anna", "likes", "the harbour")), never));
     const page = { uri: "https://pier.example/", title: "Harbour news", text: "The harbour reopens in May" };
@@ -147,6 +148,21 @@ describe("a search over everything", () => {
 
   it("leaves out what the conversation already holds", async () => {
     assert.ok(!(await ask({ excludeTurnIds: ["turn-of-fact"] })).some(({ type }) => type === "fact"));
+  });
+
+  it("leaves out what belongs to others than those asked for, whatever its kind", async () => {
+    const of = (owner: string) => ({ fact: fact(`${owner} fears the harbour`, { owner }), score: 0.8 });
+    facts = [of("user"), of("Mira"), of("Tom")];
+    valueOf(await graph.learn({ ...tells(edge("Tom", "hates", "the harbour")), agent: "Tom" }, never));
+    const told = async (owners?: readonly string[]) =>
+      (await ask(owners === undefined ? {} : { owners })).map(({ text }) => text).join("\n");
+    const all = await told();
+    assert.match(all, /Tom fears/);
+    assert.match(all, /Tom hates/);
+    const mine = await told(["user", "mira"]);
+    assert.match(mine, /user fears/);
+    assert.match(mine, /Mira fears/);
+    assert.doesNotMatch(mine, /Tom/);
   });
 
   it("asks for facts that are sure enough, in the scopes given", async () => {
