@@ -11,7 +11,7 @@ export type ListItem =
   | { readonly kind: "head"; readonly key: string; readonly label: string }
   | { readonly kind: "row"; readonly key: string; readonly row: TurnSummary; readonly branch: boolean };
 
-/** The rows that have come, in sessions: sessions newest first, their turns oldest first. */
+/** The rows that have come, in sessions: the one that was asked last first, their turns oldest first. */
 export class TurnRows {
   filter = "";
   /** Whether the first page has come. */
@@ -19,6 +19,8 @@ export class TurnRows {
   private next: number | null = null;
   private readonly sessions = new Map<string, Map<string, TurnSummary>>();
   private order: string[] = [];
+  /** When each session was asked last. Its log may be newer: old answers are graded, too. */
+  private readonly askedAt = new Map<string, number>();
   private readonly tools = new Set<string>();
   private readonly personas = new Set<string>();
   private cached: readonly ListItem[] | undefined;
@@ -31,11 +33,13 @@ export class TurnRows {
     if (message.cursor === 0) {
       this.sessions.clear();
       this.lines.clear();
+      this.askedAt.clear();
       this.order = [];
     }
     this.loaded = true;
     this.next = message.next;
     for (const row of message.rows) this.put(row, "last");
+    this.order.sort((one, other) => this.timeOf(other) - this.timeOf(one));
     this.cached = undefined;
   }
 
@@ -111,12 +115,16 @@ export class TurnRows {
     const rows = [...(this.sessions.get(sessionId)?.values() ?? [])];
     const first = rows[0];
     if (first === undefined) return [];
-    const day = dayOf(first.time, now);
+    const day = dayOf(this.timeOf(sessionId), now);
     // A lone turn says for itself what its session is about.
     const label = rows.length > 1 ? `${day} · ${first.question}` : day;
     const lines = this.lines.get(sessionId) ?? linesOf(rows);
     this.lines.set(sessionId, lines);
     return [{ kind: "head", key: sessionId, label }, ...lines];
+  }
+
+  private timeOf(sessionId: string): number {
+    return this.askedAt.get(sessionId) ?? 0;
   }
 
   private put(row: TurnSummary, where: "first" | "last"): void {
@@ -128,6 +136,7 @@ export class TurnRows {
       else this.order.push(row.sessionId);
     }
     session.set(row.turnId, row);
+    this.askedAt.set(row.sessionId, Math.max(this.timeOf(row.sessionId), row.time));
     this.lines.delete(row.sessionId);
     noteNames(this.tools, row.tools);
     noteNames(this.personas, [row.agent, ...row.agents]);
