@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { AgentSource } from "./vscode/agents/agent-source.ts";
+import { afterStart } from "./vscode/after-start.ts";
 import { registerAgents } from "./vscode/agents/register.ts";
 import { registerParticipant } from "./vscode/chat/register.ts";
 import { registerCommands } from "./vscode/commands/register.ts";
@@ -52,9 +53,9 @@ export function activate(extension: vscode.ExtensionContext): TestApi | undefine
     startSweeping(container),
     resumeAtStart(container),
     registerOfferedTools(container),
+    afterStart(() => void reminders.start()),
   );
   restorePanel(container);
-  void reminders.start();
   return extension.extensionMode === vscode.ExtensionMode.Test ? { container } : undefined;
 }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { FullCatalog } from "../../agent/agents/catalog.ts";
 import type { AgentFiles } from "../../agent/agents/files.ts";
 import { describeError } from "../../agent/failure.ts";
+import { afterStart } from "../after-start.ts";
 import type { Container } from "../container.ts";
 import { AGENTS_VIEW } from "../contributions.ts";
 import { isAgentPath } from "./agent-path.ts";
@@ -46,9 +47,8 @@ export function registerAgents(container: Container): vscode.Disposable {
     if (seen) looking = setInterval(() => guard(refresh()), LOOK_MS);
   };
   look(view.visible);
-  guard(refresh());
   return vscode.Disposable.from(
-    ...[tree, view, diagnostics, registerAgentLanguage(container)],
+    ...[tree, view, diagnostics, registerAgentLanguage(container), afterStart(() => guard(refresh()))],
     agents.onDidChange(() => guard(refresh())),
     view.onDidChangeVisibility(({ visible }) => look(visible)),
     vscode.workspace.onDidChangeTextDocument(({ document }) => edited(document)),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { FullRubricCatalog, RubricFiles } from "../../agent/critic/rubric-files.ts";
 import { describeError } from "../../agent/failure.ts";
+import { afterStart } from "../after-start.ts";
 import { FileDiagnostics, type CheckedFiles } from "../agents/diagnostics.ts";
 import type { Container } from "../container.ts";
 import { registerRubricLanguage } from "./language.ts";
@@ -30,9 +31,8 @@ export function registerRubrics({ rubrics, agents, output }: Container): vscode.
       diagnostics.edited(document, await checked(await rubrics.files()));
     typing = setTimeout(() => guard(check()), TYPING_MS);
   };
-  guard(refresh());
   return vscode.Disposable.from(
-    ...[diagnostics, registerRubricLanguage(agents)],
+    ...[diagnostics, registerRubricLanguage(agents), afterStart(() => guard(refresh()))],
     rubrics.onDidChange(() => guard(refresh())),
     vscode.workspace.onDidChangeTextDocument(({ document }) => edited(document)),
     // What was typed and not saved is gone with its editor.
