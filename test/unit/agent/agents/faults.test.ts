@@ -137,7 +137,7 @@ describe("an agent file as people write it", () => {
     assertSaid('name: V\nprompt:\n  "never closed\nmodel: x\n', "error", '"', /never closed/);
     assert.match(said("name: V\nprompt: p\nmodel x\n")[0]![2], /a name, a colon, a space/);
     assert.match(said("name: V\nprompt: p\ntools: [a, b\nmodel: x\n")[0]![2], /\S/);
-    assert.match(said("name: V\n---\nname: W\n")[0]![2], /one agent/);
+    assert.match(said("name: V\n---\nname: W\n")[0]![2], /one document/);
     assert.match(said("name: V\nprompt: p\n? [a, b]\n: c\n")[0]![2], /must be a word/);
   });
 
