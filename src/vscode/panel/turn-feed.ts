@@ -1,22 +1,9 @@
-import type { TurnEvent, TurnEventType } from "../../agent/events.ts";
+import type { TurnEvent } from "../../agent/events.ts";
+import { isAfterwards } from "../../trace/afterwards.ts";
 import type { HostMessage } from "../../trace/panel-protocol.ts";
 import { isOther } from "../../trace/respondent.ts";
 import { turnOf, type PanelHostDeps, type TurnRef } from "./deps.ts";
 import { EventBatch } from "./event-batch.ts";
-
-/** What comes after the end of a turn; the stream of the turn itself does not hold it. */
-const AFTERWARDS: ReadonlySet<TurnEventType> = new Set([
-  "memory.ingested",
-  "memory.learned",
-  "user.feedback",
-  "reward.event",
-  "critique.result",
-  "critique.corrected",
-  "pairwise.result",
-  "shadow.answer",
-  "shadow.taken",
-  "context.restored",
-]);
 
 const MAX_PROBLEMS = 20;
 /** So many events of a turn fill what is in sight. */
@@ -100,7 +87,7 @@ export class TurnFeed {
   /** Takes what is said of turns that have ended. */
   hear(event: TurnEvent): void {
     // Respondent B answers once the turn has ended.
-    if (this.concerns(event) && (AFTERWARDS.has(event.type) || isOther(event))) this.batch.push(event);
+    if (this.concerns(event) && (isAfterwards(event.type) || isOther(event))) this.batch.push(event);
   }
 
   /** Whether an event belongs to the turn that is shown; a summary may have been taken back in a later turn. */
