@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type * as LanceDb from "@lancedb/lancedb";
 import type { Result } from "../../agent/failure.ts";
 import { describeError, failed, success } from "../../agent/failure.ts";
+import { cacheBounds, type CacheBounds } from "./caches.ts";
 import type { Library } from "./home.ts";
 import { StoreLock } from "./lock.ts";
 import type { Machine } from "./platform.ts";
@@ -28,6 +29,8 @@ export interface DatabaseOptions {
   readonly load?: () => Promise<Library>;
   /** Endpoint, region and keys of an object store; what is left out is taken from the environment. */
   readonly storageOptions?: Readonly<Record<string, string>>;
+  /** How much the library may keep in memory; left out: what befits the machine. */
+  readonly caches?: CacheBounds;
   /** Takes one line about what was done to the store beyond what was asked, such as the name of a backup. */
   readonly onNote?: (line: string) => void;
 }
@@ -161,12 +164,16 @@ export class Database implements Tables {
       if (this.folder !== undefined && !existsSync(this.folder)) {
         await mkdir(this.folder, { recursive: true });
       }
-      const { storageOptions } = this.#options;
-      // With any other interval a handle never sees what other windows have written.
-      const options = { readConsistencyInterval: 0 };
+      const { storageOptions, caches = cacheBounds() } = this.#options;
+      // With any other interval a handle never sees what other windows have written. The session has to stand among
+      // the options: as a parameter of its own it is taken and never used.
+      const session = new library.value.Session(
+        BigInt(Math.round(caches.index)),
+        BigInt(Math.round(caches.metadata)),
+      );
       return success(
         await library.value.connect(this.uri, {
-          ...options,
+          ...{ readConsistencyInterval: 0, session },
           ...(storageOptions === undefined ? {} : { storageOptions: { ...storageOptions } }),
         }),
       );
