@@ -73,7 +73,7 @@ const ACTIONS = {
     return { texts: await frame.locator(wanted.selector).allInnerTexts() };
   },
   waitForText: async (page, wanted) => {
-    await find(page, { timeout: 30_000, ...wanted });
+    await find(page, wanted);
     return {};
   },
   value: async (page, wanted) => {

@@ -37,8 +37,9 @@ export const window = {
   fill: (selector: string, content: string) => ask<object>("fill", { selector, content }),
   /** The visible texts of all matches. */
   texts: async (selector: string) => (await ask<{ texts: string[] }>("texts", { selector })).texts,
-  /** Waits until a match contains the text. */
-  waitForText: (selector: string, text: string) => ask<object>("waitForText", { selector, text }),
+  /** Waits until a match contains the text, for so many milliseconds at most (half a minute if none are given). */
+  waitForText: (selector: string, text: string, timeout?: number) =>
+    ask<object>("waitForText", { selector, text, timeout: timeout ?? 30_000 }),
   /** What stands in an input. */
   value: async (selector: string) => (await ask<{ value: string }>("value", { selector })).value,
   /** Waits until nothing visible fits any more. */

@@ -45,10 +45,21 @@ export async function answerBox(about: string, content: string): Promise<void> {
   await window.waitGone(BOX_WORDS, about);
 }
 
-/** Waits for a notification; VS Code shows them in its list only while it runs tests. */
+/**
+ * Waits for a notification; VS Code shows them in its list only while it runs tests. The list closes by itself when
+ * its last line goes (a progress that ends), so that it is opened again until the notification is in it.
+ */
 export async function notified(text: string): Promise<void> {
-  await vscode.commands.executeCommand("notifications.showList");
-  await window.waitForText(NOTIFICATION, text);
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    await vscode.commands.executeCommand("notifications.showList");
+    const missing = await window.waitForText(NOTIFICATION, text, 500).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (missing === undefined) return;
+    if (Date.now() > deadline) throw missing;
+  }
 }
 
 /** Presses a button of a notification. */
