@@ -16,7 +16,7 @@ export interface Place {
 export interface Turn extends Place {
   /** The agent that answered. */
   readonly agent: string;
-  /** How the question begins: a transcript's lines name their speaker there. */
+  /** The name and the colon that the question begins with, as a transcript's lines do; empty when it has none. */
   readonly head: string;
   /** The last thing said asks something, so that the next turn answers it. */
   readonly asks: boolean;

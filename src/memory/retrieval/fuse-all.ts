@@ -24,20 +24,22 @@ export async function fuseAll(
 ): Promise<FusedAll> {
   const { excluded, analysis } = search;
   const edited = await editedEpisodes(search, edits);
-  const found = new Map([
-    ...seen.places,
-    ...edited.map((episode) => [episode.id, placeOf(episode)] as const),
-  ]);
+  const found = new Map(seen.places);
+  for (const episode of edited) found.set(episode.id, placeOf(episode));
   const beside = await search.turns.around(found.values());
-  const turns = (beside.ok ? beside.value : []).filter(({ turnId }) => !excluded.has(turnId));
-  const places = new Map<string, Place | Turn>([...found, ...turns.map((turn) => [turn.id, turn] as const)]);
+  const turns = new Map<string, Turn>();
+  for (const turn of beside.ok ? beside.value : []) {
+    if (!excluded.has(turn.turnId)) turns.set(turn.id, turn);
+  }
+  const places: (Place | Turn)[] = [...turns.values()];
+  for (const place of found.values()) if (!turns.has(place.id)) places.push(place);
   const views = {
     ...seen.views,
     ...(seen.views.text !== undefined && { text: withEditedScores(seen.views.text, edited, analysis.words) }),
   };
   return {
-    fused: fuse([...places.values()], views, search.neighbours),
-    turns: new Map(turns.map((turn) => [turn.id, turn])),
+    fused: fuse(places, views, search.neighbours),
+    turns,
     views,
     ...(!beside.ok && { note: `Without the turns around what was found: ${beside.failure.message}` }),
   };

@@ -1,5 +1,5 @@
 import type { Place, Turn } from "./candidates.ts";
-import { addNeighbours, turnsBeside, type Around } from "./neighbours.ts";
+import { besideScores, sessionsOf, type NeighbourWeights, type Sessions } from "./neighbours.ts";
 
 /** What the views found, by episode id. A view that failed, is off or has nothing yet is absent. */
 export interface Views {
@@ -15,11 +15,8 @@ export interface Views {
 export type ViewName = keyof Views;
 
 /** What a view counts beside the others, and what the turns one and two steps away add to a turn's own score. */
-interface Weight {
+interface Weight extends NeighbourWeights {
   readonly share: number;
-  readonly beside: readonly number[];
-  /** Added to the first step back where that turn asks something: what follows is the answer. */
-  readonly asked: number;
 }
 
 /** Measured on long conversations with known evidence; the optimum is flat. */
@@ -30,12 +27,6 @@ const WEIGHTS: Readonly<Record<ViewName, Weight>> = {
 };
 /** Without windows the embedding has their share, and the turns beside count for it too. */
 const VECTOR_ALONE: Weight = { share: 0.35, beside: [0.3, 0.3], asked: 0.2 };
-
-/** What a view found for a turn and for the turns beside it; their sum is 0..1. */
-interface Share {
-  readonly own: number;
-  readonly beside: number;
-}
 
 /** A turn with what the views say of it together. */
 export interface Fused {
@@ -55,63 +46,85 @@ export interface Fused {
  * @param neighbours whether the turns beside a turn count for it
  */
 export function fuse(places: readonly (Place | Turn)[], views: Views, neighbours = true): Fused[] {
-  const around = neighbours ? turnsBeside(places) : new Map(places.map(({ id }) => [id, []]));
-  const shares = new Map<ViewName, ReadonlyMap<string, Share>>();
+  const numbers = new Map(places.map(({ id }, number) => [id, number]));
+  const sessions = neighbours ? sessionsOf(places) : [];
+  const weighted: Weighted[] = [];
   for (const view of ["text", "vector", "window"] as const) {
     const found = views[view];
     if (found === undefined || found.size === 0) continue;
     const scaled = view === "text" ? found : spreadOut(found);
-    shares.set(view, share(scaled, around, weightOf(view, views)));
+    weighted.push({ view, ...share(scaled, numbers, sessions, weightOf(view, views)) });
   }
-  const weighted = [...shares].map(([view, values]) => ({
-    view,
-    values,
-    share: weightOf(view, views).share,
-  }));
   const whole = weighted.reduce((sum, each) => sum + each.share, 0);
-  return places.map((place) => fuseOne(place, weighted, whole)).filter(({ score }) => score > 0);
+  const fused: Fused[] = [];
+  places.forEach((place, number) => {
+    let sum = 0;
+    for (const { own, beside, share } of weighted) {
+      sum += (((own[number] ?? 0) + (beside[number] ?? 0)) * share) / whole;
+    }
+    if (sum > 0) fused.push(new FusedTurn(place, Math.min(1, sum), weighted, number));
+  });
+  return fused;
 }
 
 function weightOf(view: ViewName, views: Views): Weight {
   return view === "vector" && views.window === undefined ? VECTOR_ALONE : WEIGHTS[view];
 }
 
-/** What a view says of all turns, and what it counts. */
+/** What a view says of all turns by their numbers, for themselves and for the turns beside them, and what it counts. */
 interface Weighted {
   readonly view: ViewName;
-  readonly values: ReadonlyMap<string, Share>;
+  /** 0..1, together with `beside`. */
+  readonly own: Float64Array;
+  readonly beside: Float64Array;
   readonly share: number;
 }
 
-function fuseOne(place: Place, weighted: readonly Weighted[], whole: number): Fused {
-  const parts: Record<string, number> = {};
-  let sum = 0;
-  for (const { view, values, share } of weighted) {
-    const { own, beside } = values.get(place.id) ?? { own: 0, beside: 0 };
-    parts[view] = own;
-    if (view !== "window") parts[`${view}Neighbours`] = beside;
-    sum += ((own + beside) * share) / whole;
+/** Its parts are put together when they are asked for: of most turns nobody asks. */
+class FusedTurn implements Fused {
+  readonly place: Place;
+  readonly score: number;
+  readonly #weighted: readonly Weighted[];
+  readonly #number: number;
+
+  constructor(place: Place, score: number, weighted: readonly Weighted[], number: number) {
+    this.place = place;
+    this.score = score;
+    this.#weighted = weighted;
+    this.#number = number;
   }
-  return { place, score: Math.min(1, sum), parts };
+
+  get parts(): Readonly<Record<string, number>> {
+    const parts: Record<string, number> = {};
+    for (const { view, own, beside } of this.#weighted) {
+      parts[view] = own[this.#number] ?? 0;
+      if (view !== "window") parts[`${view}Neighbours`] = beside[this.#number] ?? 0;
+    }
+    return parts;
+  }
 }
 
 /** Adds what the turns beside a turn scored, and divides by the highest sum. */
 function share(
   found: ReadonlyMap<string, number>,
-  around: Around,
-  { beside, asked }: Weight,
-): Map<string, Share> {
-  const sums = new Map<string, Share>();
-  let top = 0;
-  for (const [id, steps] of around) {
-    const own = found.get(id) ?? 0;
-    const others = addNeighbours(steps, found, beside, asked);
-    if (own + others > 0) {
-      sums.set(id, { own, beside: others });
-      top = Math.max(top, own + others);
-    }
+  numbers: ReadonlyMap<string, number>,
+  sessions: Sessions,
+  weight: Weight,
+): Omit<Weighted, "view"> {
+  const own = new Float64Array(numbers.size);
+  for (const [id, score] of found) {
+    const number = numbers.get(id);
+    if (number !== undefined) own[number] = score;
   }
-  return new Map([...sums].map(([id, sum]) => [id, { own: sum.own / top, beside: sum.beside / top }]));
+  const beside = besideScores(sessions, own, weight);
+  let top = 0;
+  own.forEach((score, number) => (top = Math.max(top, score + (beside[number] ?? 0))));
+  if (top === 0) return { own, beside, share: weight.share };
+  return {
+    own: own.map((score) => score / top),
+    beside: beside.map((score) => score / top),
+    share: weight.share,
+  };
 }
 
 /** Fewer similarities than this don't show how low they go. */
@@ -160,6 +173,6 @@ export function withCloser(
     if (similarity === undefined) return each;
     const vector = (most * Math.max(0, similarity - low)) / spread;
     const score = each.score + share * (vector - (each.parts["vector"] ?? 0));
-    return { ...each, score: Math.min(1, Math.max(0, score)), parts: { ...each.parts, vector } };
+    return { place: each.place, score: Math.min(1, Math.max(0, score)), parts: { ...each.parts, vector } };
   });
 }

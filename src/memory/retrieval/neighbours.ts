@@ -1,89 +1,86 @@
 import type { Place, Turn } from "./candidates.ts";
 
-/** The turns so many steps before and after one: the ids of their episodes, none where the session ends. */
-interface Step {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-  /** The turn before asks something. */
-  readonly asked: boolean;
+/** The rows of one turn, by their numbers: several when several respondents answered. */
+interface Beside {
+  readonly rows: readonly number[];
+  /** It asks something. */
+  readonly asks: boolean;
 }
 
-/** For each episode the turns beside it: first those one step away, then those two steps away. */
-export type Around = ReadonlyMap<string, readonly Step[]>;
+/** Turns in the order they happened, one session after the other. */
+export type Sessions = readonly (readonly Beside[])[];
 
-/** How many steps away a neighbour may be. */
-const STEPS = 2;
+/**
+ * The turns of sessions, their rows by their places in what was given. Several respondents' rows are one turn. Sessions of
+ * which there is one row are left out: nothing is beside it.
+ */
+export function sessionsOf(places: readonly (Place | Turn)[]): Sessions {
+  const sessions = new Map<string, number[]>();
+  places.forEach(({ sessionId }, row) => {
+    const session = sessions.get(sessionId);
+    if (session === undefined) sessions.set(sessionId, [row]);
+    else session.push(row);
+  });
+  const many = [...sessions.values()].filter((rows) => rows.length > 1);
+  return many.map((rows) => turnsOf(places, rows));
+}
 
-/** What stands beside the first and the last turn of a session. */
-const NOBODY: { readonly ids: readonly string[]; readonly asks: boolean } = { ids: [], asks: false };
-
-/** What stands beside each of these turns in its session. Several respondents' rows of one turn are one neighbour. */
-export function turnsBeside(places: readonly (Place | Turn)[]): Around {
-  const around = new Map<string, readonly Step[]>();
-  for (const turns of sessions(places)) {
-    const beside = turns.map((turn) => ({ ids: turn.map(({ id }) => id), asks: turn.some(asks) }));
-    turns.forEach((turn, index) => {
-      const steps: Step[] = [];
-      for (let step = 1; step <= STEPS; step += 1) {
-        const before = beside[index - step] ?? NOBODY;
-        const after = beside[index + step] ?? NOBODY;
-        steps.push({ before: before.ids, after: after.ids, asked: before.asks });
-      }
-      turn.forEach(({ id }) => around.set(id, steps));
-    });
+function turnsOf(places: readonly (Place | Turn)[], rows: readonly number[]): Beside[] {
+  const turns = new Map<string, { turnId: string; rows: number[]; first: number; asks: boolean }>();
+  for (const row of rows) {
+    const place = places[row];
+    if (place === undefined) continue;
+    const { turnId, time } = place;
+    const own = "asks" in place && place.asks;
+    const turn = turns.get(turnId);
+    if (turn === undefined) {
+      turns.set(turnId, { turnId, rows: [row], first: time, asks: own });
+    } else {
+      turn.rows.push(row);
+      turn.first = Math.min(turn.first, time);
+      turn.asks ||= own;
+    }
   }
-  return around;
+  return [...turns.values()].sort((a, b) => a.first - b.first || (a.turnId < b.turnId ? -1 : 1));
+}
+
+/** What the turns beside a turn add to its score, by the steps that they are away. */
+export interface NeighbourWeights {
+  readonly beside: readonly number[];
+  /** Added to the first step back where that turn asks something: what follows is the answer. */
+  readonly asked: number;
 }
 
 /**
- * What the turns beside one add to its score: theirs, weighted by how far away they are; the one just before counts
- * `asked` more when it asks something.
+ * What the turns beside each row's turn add to the row's score, by the rows' numbers: their own scores, weighted by how
+ * far away they are. Of several rows of a turn the best counts.
+ *
+ * @param own the rows' own scores, 0 or more
  */
-export function addNeighbours(
-  steps: readonly Step[],
-  found: ReadonlyMap<string, number>,
-  weights: readonly number[],
-  asked: number,
-): number {
-  let sum = 0;
-  for (let index = 0; index < weights.length; index += 1) {
-    const step = steps[index];
-    if (step === undefined) continue;
-    const weight = weights[index] ?? 0;
-    const bonus = index === 0 && step.asked ? asked : 0;
-    sum += (weight + bonus) * best(step.before, found) + weight * best(step.after, found);
+export function besideScores(
+  sessions: Sessions,
+  own: Float64Array,
+  { beside, asked }: NeighbourWeights,
+): Float64Array {
+  const added = new Float64Array(own.length);
+  for (const turns of beside.length === 0 ? [] : sessions) {
+    const bests = turns.map(({ rows }) => best(rows, own));
+    if (!bests.some((score) => score > 0)) continue;
+    turns.forEach(({ rows }, at) => {
+      let sum = 0;
+      for (let step = 1; step <= beside.length; step += 1) {
+        const weight = beside[step - 1] ?? 0;
+        const bonus = step === 1 && turns[at - 1]?.asks === true ? asked : 0;
+        sum += (weight + bonus) * (bests[at - step] ?? 0) + weight * (bests[at + step] ?? 0);
+      }
+      for (const row of rows) added[row] = sum;
+    });
   }
-  return sum;
+  return added;
 }
 
-/** Called for every turn of every view: plain loops are several times as fast here. */
-function best(row: readonly string[], found: ReadonlyMap<string, number>): number {
+function best(rows: readonly number[], own: Float64Array): number {
   let top = 0;
-  for (const id of row) top = Math.max(top, found.get(id) ?? 0);
+  for (const row of rows) top = Math.max(top, own[row] ?? 0);
   return top;
-}
-
-function asks(place: Place | Turn): boolean {
-  return "asks" in place && place.asks;
-}
-
-/** The turns of each session in the order they happened, each with its rows. */
-function sessions(places: readonly (Place | Turn)[]): (readonly (Place | Turn)[])[][] {
-  return [...groupBy(places, ({ sessionId }) => sessionId).values()].map((session) =>
-    [...groupBy(session, ({ turnId }) => turnId)]
-      .map(([turnId, rows]) => ({ turnId, rows, first: Math.min(...rows.map(({ time }) => time)) }))
-      .sort((a, b) => a.first - b.first || (a.turnId < b.turnId ? -1 : 1))
-      .map(({ rows }) => rows),
-  );
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const own = key(item);
-    const group = groups.get(own);
-    if (group === undefined) groups.set(own, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

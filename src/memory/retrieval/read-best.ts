@@ -36,7 +36,8 @@ export async function readBest(
   const asked: Asked = { speaker, range: analysis.range, timeZone };
   // Each view puts forward its candidates; a neighbour or a boost may be what lifts one, so they are taken together.
   const pool = Math.max(settings.candidates, limit) * Math.max(1, Object.keys(views).length);
-  const found = fused.filter(({ place }) => isWithin(place, { from: filter.from, to: filter.to }));
+  const range = { from: filter.from, to: filter.to };
+  const found = fused.filter(({ place }) => isWithin(place, range));
   const looked = analysis.range === undefined ? pool : Math.max(pool, MAX_READ);
   const taken = mostRelevant(found, turns, asked, looked);
   if (taken.length === 0) return success([]);

@@ -65,8 +65,9 @@ export function mostRelevant(
   const whole = wholeOf(asked, false);
   return fused
     .map((each) => {
-      const signs = signsOf(each.place, turns.get(each.place.id), openings, asked, undefined);
-      return { fused: each, place: each.place, relevance: weigh(each.score, signs, whole) };
+      const { place, score } = each;
+      const signs = signsOf(place, turns.get(place.id), openings, asked, undefined);
+      return { fused: each, place, relevance: weigh(score, signs, whole) };
     })
     .sort(byRelevance)
     .slice(0, count)
@@ -129,10 +130,14 @@ function signsOf(
   { speaker, range, timeZone }: Asked,
   text: ToldTurn | undefined,
 ): Signs {
+  // A turn of which nothing is known stands in the middle.
+  const substance = turn === undefined ? 0.5 : Math.min(1, turn.length / LONG);
+  const opening = Number(turn !== undefined && openings.has(turn.turnId));
+  // Called for each turn of a search: most know no more than this.
+  if (text === undefined && speaker === undefined && range === undefined) return { substance, opening };
   return {
-    // A turn of which nothing is known stands in the middle.
-    substance: turn === undefined ? 0.5 : Math.min(1, turn.length / LONG),
-    opening: Number(turn !== undefined && openings.has(turn.turnId)),
+    substance,
+    opening,
     ...(text !== undefined && statedIn(text)),
     ...(speaker !== undefined && { speaker: Number(turn !== undefined && saidBy(turn, speaker)) }),
     ...(range !== undefined && {

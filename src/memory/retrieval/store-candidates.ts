@@ -1,5 +1,4 @@
 import type { Result } from "../../agent/failure.ts";
-import { success } from "../../agent/failure.ts";
 import type { Episode, EpisodeNotes } from "../../agent/memory/port.ts";
 import type { AnnotationTable } from "../store/annotations.ts";
 import type { EpisodeTable } from "../store/episodes.ts";
@@ -15,7 +14,7 @@ import type {
   Place,
   Turn,
 } from "./candidates.ts";
-import { TurnReader } from "./turn-reader.ts";
+import { TurnIndex } from "./laid/turn-index.ts";
 
 /** The tables of a store as a search sees them. */
 export interface SearchedTables {
@@ -27,11 +26,16 @@ export interface SearchedTables {
 /** Candidates out of the tables of a store. */
 export class StoreCandidates implements CandidateSource {
   readonly #tables: SearchedTables;
-  readonly #turns: TurnReader;
+  readonly #turns: TurnIndex;
 
   constructor(tables: SearchedTables) {
     this.#tables = tables;
-    this.#turns = new TurnReader(tables.episodes.table);
+    this.#turns = indexOf(tables);
+  }
+
+  /** Resolves when nothing is read of the store beside the searches. */
+  settled(): Promise<void> {
+    return this.#turns.settled();
   }
 
   count(filter: CandidateFilter, signal: AbortSignal): Promise<Result<number>> {
@@ -43,21 +47,19 @@ export class StoreCandidates implements CandidateSource {
     { limit, filter }: CandidateOptions,
     signal: AbortSignal,
   ): Promise<Result<readonly Found[]>> {
-    return this.#tables.episodes.matching(words, { limit, where: where(filter) }, signal);
+    return this.#tables.episodes.matching(words, { limit, where: where(filter) }, signal, this.#turns.places);
   }
 
-  async near(
+  near(
     model: string,
     view: DenseView,
     embedding: Float32Array,
     { limit, filter }: CandidateOptions,
     signal: AbortSignal,
   ): Promise<Result<readonly Found[]>> {
+    const known = this.#turns.placesOf(model, view, embedding.length);
     const options = { limit, where: where(filter) };
-    const found = await this.#tables.vectors.near(model, view, embedding, options, signal);
-    return found.ok
-      ? success(found.value.map(({ similarity, ...place }) => ({ place, score: similarity })))
-      : found;
+    return this.#tables.vectors.nearPlaces(model, view, embedding, options, signal, known);
   }
 
   turnsOf(
@@ -65,7 +67,7 @@ export class StoreCandidates implements CandidateSource {
     { limit, filter }: CandidateOptions,
     signal: AbortSignal,
   ): Promise<Result<readonly Turn[]>> {
-    return this.#turns.of(sessionIds, { limit, scopes: filter.scopes }, signal);
+    return this.#turns.turnsOf(sessionIds, { limit, scopes: filter.scopes }, signal);
   }
 
   byPlaces(places: readonly Place[], signal: AbortSignal): Promise<Result<readonly Episode[]>> {
@@ -88,6 +90,15 @@ export class StoreCandidates implements CandidateSource {
   edits(signal: AbortSignal): Promise<Result<ReadonlyMap<string, Edit>>> {
     return this.#tables.annotations.ofKind("edit", signal);
   }
+}
+
+/** What is known of a store's turns is kept with its tables, whoever searches them. */
+const indexes = new WeakMap<EpisodeTable, TurnIndex>();
+
+function indexOf({ episodes, vectors }: SearchedTables): TurnIndex {
+  const index = indexes.get(episodes) ?? new TurnIndex(episodes, vectors);
+  indexes.set(episodes, index);
+  return index;
 }
 
 function where({ scopes, from, to, ids }: CandidateFilter): string | undefined {

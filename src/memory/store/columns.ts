@@ -18,6 +18,23 @@ interface Result {
 }
 
 /**
+ * The rows of a result as plain objects of these columns, not checked yet: a third of the time of the rows that the
+ * library makes, each value of which is looked up when it is asked for.
+ */
+export function plainRows(result: Result, columns: readonly string[]): Record<string, unknown>[] {
+  const rows: Record<string, unknown>[] = Array.from({ length: result.numRows }, () => ({}));
+  for (const name of columns) {
+    let index = 0;
+    for (const value of result.getChild(name) ?? []) {
+      const row = rows[index];
+      if (row !== undefined) row[name] = value;
+      index += 1;
+    }
+  }
+  return rows;
+}
+
+/**
  * Reads a result column by column: for hundreds of rows that takes a fraction of the time of reading and checking row
  * by row. A row that lacks a value, or has one of another kind, is left out; whole numbers of any width are numbers.
  */

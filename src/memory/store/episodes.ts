@@ -5,9 +5,9 @@ import { success } from "../../agent/failure.ts";
 import type { Episode } from "../../agent/memory/port.ts";
 import { AnnotationTable } from "./annotations.ts";
 import type { ColumnsRow } from "./columns.ts";
-import { readColumns } from "./columns.ts";
+import { plainRows, readColumns } from "./columns.ts";
 import type { Database } from "./database.ts";
-import { KnownRows } from "./known-rows.ts";
+import type { RowsKnown } from "./known-rows.ts";
 import type { EpisodeOrder } from "./episode-order.ts";
 import { EpisodeOrders } from "./episode-order.ts";
 import { moveEmbeddings } from "./episodes-v1.ts";
@@ -74,11 +74,9 @@ const TEXT_HIT_COLUMNS = { _rowid: "number", _score: "number" } as const;
 export class EpisodeTable {
   readonly table: StoreTable;
   readonly #orders: EpisodeOrders;
-  readonly #known: KnownRows<Place>;
 
   constructor(database: Database) {
     this.table = database.table(EPISODES);
-    this.#known = new KnownRows(this.table);
     this.#orders = new EpisodeOrders(this.table, new AnnotationTable(database));
   }
 
@@ -110,26 +108,24 @@ export class EpisodeTable {
     });
   }
 
-  /** The rows whose text holds the words, best first. */
+  /** The rows whose text holds the words, best first. Where rows stand is not read again as far as `known` knows it. */
   matching(
     words: readonly string[],
-    { limit, where }: { readonly limit: number; readonly where?: string | undefined },
+    options: { readonly limit: number; readonly where?: string | undefined },
     signal: AbortSignal,
+    known?: RowsKnown<Place>,
   ): Promise<Result<readonly TextHit[]>> {
     return this.table.match<TextHit>(
       words,
-      { limit, where },
+      options,
       async (find, table) => {
-        const generation = this.#known.begin();
+        const generation = known?.begin();
+        if (known === undefined || generation === undefined) return wholeHits(find(PLACE_COLUMNS));
         const found = readColumns(await find([]).withRowId().toArrow(), TEXT_HIT_COLUMNS);
         const rows = found.map(({ _rowid }) => _rowid);
-        const places = await this.#known.at(rows, generation, (unknown) => placesAt(table, unknown));
-        // Files were put together meanwhile, or rows removed: in one query nothing comes between.
-        if (places.size < rows.length) return wholeHits(find(PLACE_COLUMNS));
-        return found.flatMap(({ _rowid, _score }) => {
-          const place = places.get(_rowid);
-          return place === undefined ? [] : [{ place, score: _score }];
-        });
+        const places = await known.at(table, rows, generation);
+        if (places === undefined) return wholeHits(find(PLACE_COLUMNS));
+        return places.map((place, index) => ({ place, score: found[index]?._score ?? 0 }));
       },
       signal,
     );
@@ -229,7 +225,7 @@ export class EpisodeTable {
           await table
             .takeRowIds(at)
             .select([...EPISODE_COLUMNS])
-            .toArray(),
+            .toArrow(),
         ),
       signal,
     );
@@ -246,22 +242,23 @@ export class EpisodeTable {
     return this.table.read<readonly Episode[]>(
       [],
       async (table) => {
-        const rows: unknown[] = await table
+        const query = table
           .query()
           .where(filter)
           .select([...EPISODE_COLUMNS])
           .limit(limit)
-          .offset(offset)
-          .toArray();
-        return readEpisodes(rows);
+          .offset(offset);
+        return readEpisodes(await query.toArrow());
       },
       signal,
     );
   }
 }
 
-function readEpisodes(rows: readonly unknown[]): Episode[] {
-  return rows.map(fromRow).filter((episode) => episode !== undefined);
+function readEpisodes(result: Parameters<typeof plainRows>[0]): Episode[] {
+  return plainRows(result, EPISODE_COLUMNS)
+    .map(fromRow)
+    .filter((episode) => episode !== undefined);
 }
 
 async function wholeHits(query: Query): Promise<readonly TextHit[]> {
@@ -269,8 +266,8 @@ async function wholeHits(query: Query): Promise<readonly TextHit[]> {
   return found.map((row) => ({ place: laidPlace(row), score: row._score }));
 }
 
-/** Where the rows stand that lie at these places. */
-async function placesAt(table: Table, rows: readonly number[]): Promise<ReadonlyMap<number, Place>> {
+/** Where the episodes stand that lie at these places. Rejects as the library does. */
+export async function placesAt(table: Table, rows: readonly number[]): Promise<ReadonlyMap<number, Place>> {
   const taken = table
     .takeRowIds([...rows])
     .select(PLACE_COLUMNS)

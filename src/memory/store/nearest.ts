@@ -1,7 +1,7 @@
 import type { Table, VectorQuery } from "@lancedb/lancedb";
 import type { ColumnsRow } from "./columns.ts";
 import { readColumns } from "./columns.ts";
-import type { KnownRows } from "./known-rows.ts";
+import type { RowsKnown } from "./known-rows.ts";
 
 /** Where the row stands that an embedding is of. */
 export interface EmbeddedPlace {
@@ -9,12 +9,21 @@ export interface EmbeddedPlace {
   readonly sessionId: string;
   readonly turnId: string;
   readonly time: number;
+  /** Where the row of what was embedded lies, where that is known; to be checked by the id. */
+  readonly row?: number;
 }
 
 /** A row near to an embedding. */
 export interface Near extends EmbeddedPlace {
   /** Cosine, -1..1. */
   readonly similarity: number;
+}
+
+/** Where a row near to an embedding stands. */
+export interface NearPlace {
+  readonly place: EmbeddedPlace;
+  /** Cosine, -1..1. */
+  readonly score: number;
 }
 
 /** So many times the rows wanted are looked at with their whole embeddings; the index holds shortened ones. */
@@ -41,40 +50,37 @@ export interface NearOptions {
 }
 
 /**
- * The rows of a table of embeddings that are nearest to one, best first; where they stand is read of those alone that
- * are not known. Rejects as the library does.
+ * The rows of a table of embeddings that are nearest to one, best first. Where it is known where they stand, that is not
+ * read again. Rejects as the library does.
  */
 export async function nearest(
   table: Table,
   embedding: Float32Array,
   options: NearOptions,
-  known: KnownRows<EmbeddedPlace>,
-): Promise<readonly Near[]> {
-  const generation = known.begin();
+  known?: RowsKnown<EmbeddedPlace>,
+): Promise<readonly NearPlace[]> {
+  const generation = known?.begin();
+  if (known === undefined || generation === undefined) return nearestWhole(table, embedding, options);
   const query = nearestTo(table, embedding, options).select(["_distance"]).withRowId();
   const found = readColumns(await query.toArrow(), NEAR_COLUMNS);
   const rows = found.map(({ _rowid }) => _rowid);
-  const places = await known.at(rows, generation, (unknown) => placesAt(table, unknown));
-  // Files were put together meanwhile, or rows removed: in one query nothing comes between.
-  if (places.size < rows.length) return nearestWhole(table, embedding, options);
-  return found.flatMap(({ _rowid, _distance }) => {
-    const place = places.get(_rowid);
-    return place === undefined ? [] : [{ ...place, similarity: 1 - _distance }];
-  });
+  const places = await known.at(table, rows, generation);
+  if (places === undefined) return nearestWhole(table, embedding, options);
+  return places.map((place, index) => ({ place, score: 1 - (found[index]?._distance ?? 2) }));
 }
 
 async function nearestWhole(
   table: Table,
   embedding: Float32Array,
   options: NearOptions,
-): Promise<readonly Near[]> {
+): Promise<readonly NearPlace[]> {
   const columns = { ...PLACE_COLUMNS, ...NEAR_COLUMNS };
   const query = nearestTo(table, embedding, options)
     .select([...PLACES, "_distance"])
     .withRowId();
   return readColumns(await query.toArrow(), columns).map((row) => ({
-    ...placeOf(row),
-    similarity: 1 - row._distance,
+    place: placeOf(row),
+    score: 1 - row._distance,
   }));
 }
 
@@ -90,8 +96,11 @@ function nearestTo(table: Table, embedding: Float32Array, { limit, where }: Near
   return where === undefined ? query : query.where(where);
 }
 
-/** Where the rows stand that lie at these places. */
-async function placesAt(table: Table, rows: readonly number[]): Promise<ReadonlyMap<number, EmbeddedPlace>> {
+/** Where the rows of a table of embeddings stand that lie at these places. Rejects as the library does. */
+export async function embeddedPlacesAt(
+  table: Table,
+  rows: readonly number[],
+): Promise<ReadonlyMap<number, EmbeddedPlace>> {
   const taken = table
     .takeRowIds([...rows])
     .select(PLACES)

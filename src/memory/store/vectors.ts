@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Result } from "../../agent/failure.ts";
 import { failed, success } from "../../agent/failure.ts";
 import { damaged } from "./failures.ts";
-import { KnownRows } from "./known-rows.ts";
-import type { EmbeddedPlace, Near, NearOptions } from "./nearest.ts";
+import type { RowsKnown } from "./known-rows.ts";
+import type { EmbeddedPlace, Near, NearOptions, NearPlace } from "./nearest.ts";
 import { nearest } from "./nearest.ts";
 import { IDS_PER_FILTER, idFilters, presentIds, readAll } from "./present.ts";
 import type { TableSpec } from "./spec.ts";
@@ -13,7 +13,7 @@ import type { Tables } from "./tables.ts";
 import { KINDS, type VectorKind, type VectorRow, type VectorSink } from "./vector-row.ts";
 import { PREFIX, describe, tableName, toVector, vectorColumns } from "./vector-tables.ts";
 
-export type { Near } from "./nearest.ts";
+export type { EmbeddedPlace, Near, NearPlace } from "./nearest.ts";
 export type { VectorKind, VectorRow } from "./vector-row.ts";
 
 /** The embeddings that one model made. */
@@ -37,11 +37,23 @@ export type StillThere = (
 export class Vectors implements VectorSink {
   readonly #tables: Tables;
   readonly #dimensions = new Map<string, number>();
-  /** Where rows stand, by the name of their table. */
-  readonly #known = new Map<string, KnownRows<EmbeddedPlace>>();
 
   constructor(tables: Tables) {
     this.#tables = tables;
+  }
+
+  /** The table of a model's embeddings of one kind, whether it is there yet or not. */
+  tableOf(model: string, kind: VectorKind, dimensions?: number): StoreTable {
+    const name = tableName(model, kind);
+    if (dimensions !== undefined && !this.#dimensions.has(name)) this.#dimensions.set(name, dimensions);
+    return this.#tables.table({
+      name,
+      version: 1,
+      schema: () => vectorColumns(model, kind, this.#dimensions.get(name) ?? 1),
+      migrations: [],
+      indexed: { id: "btree" },
+      vectorColumn: "embedding",
+    } satisfies TableSpec);
   }
 
   /**
@@ -62,7 +74,7 @@ export class Vectors implements VectorSink {
     for (const kind of KINDS) {
       const own = new Map(rows.filter((row) => row.kind === kind).map((row) => [row.id.toLowerCase(), row]));
       if (own.size === 0) continue;
-      const put = await this.#putKind(this.#table(model, kind, dimensions), own, signal, stillThere);
+      const put = await this.#putKind(this.tableOf(model, kind, dimensions), own, signal, stillThere);
       if (!put.ok) return put;
       written += put.value;
     }
@@ -70,17 +82,33 @@ export class Vectors implements VectorSink {
   }
 
   /** The rows nearest to an embedding of the same model, best first; none while there are no embeddings of the model. */
-  near(
+  async near(
     model: string,
     kind: VectorKind,
     embedding: Float32Array,
     options: NearOptions,
     signal: AbortSignal,
   ): Promise<Result<readonly Near[]>> {
-    const own = this.#table(model, kind, embedding.length);
-    const known = this.#known.get(own.spec.name) ?? new KnownRows<EmbeddedPlace>(own);
-    this.#known.set(own.spec.name, known);
-    return own.read<readonly Near[]>([], (table) => nearest(table, embedding, options, known), signal);
+    const found = await this.nearPlaces(model, kind, embedding, options, signal);
+    return found.ok
+      ? success(found.value.map(({ place, score }) => ({ ...place, similarity: score })))
+      : found;
+  }
+
+  /** The same as places. Where rows stand is not read again as far as `known` knows it. */
+  nearPlaces(
+    model: string,
+    kind: VectorKind,
+    embedding: Float32Array,
+    options: NearOptions,
+    signal: AbortSignal,
+    known?: RowsKnown<EmbeddedPlace>,
+  ): Promise<Result<readonly NearPlace[]>> {
+    return this.tableOf(model, kind, embedding.length).read<readonly NearPlace[]>(
+      [],
+      (table) => nearest(table, embedding, options, known),
+      signal,
+    );
   }
 
   /** Those of the ids that the model has not embedded yet, in the order given. */
@@ -90,7 +118,7 @@ export class Vectors implements VectorSink {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<Result<readonly string[]>> {
-    const there = await this.#table(model, kind).read(
+    const there = await this.tableOf(model, kind).read(
       new Set<string>(),
       (table) => presentIds(table, ids),
       signal,
@@ -100,7 +128,7 @@ export class Vectors implements VectorSink {
 
   /** The ids of all rows of a kind that the model has embedded. */
   embedded(model: string, kind: VectorKind, signal: AbortSignal): Promise<Result<ReadonlySet<string>>> {
-    return this.#table(model, kind).read<ReadonlySet<string>>(
+    return this.tableOf(model, kind).read<ReadonlySet<string>>(
       new Set<string>(),
       async (table) =>
         new Set(
@@ -174,7 +202,6 @@ export class Vectors implements VectorSink {
       }, signal);
       this.#tables.release(name);
       this.#dimensions.delete(name);
-      this.#known.delete(name);
       if (!dropped.ok) return dropped;
     }
     return success(undefined);
@@ -205,19 +232,6 @@ export class Vectors implements VectorSink {
     }, signal);
   }
 
-  #table(model: string, kind: VectorKind, dimensions?: number): StoreTable {
-    const name = tableName(model, kind);
-    if (dimensions !== undefined && !this.#dimensions.has(name)) this.#dimensions.set(name, dimensions);
-    return this.#tables.table({
-      name,
-      version: 1,
-      schema: () => vectorColumns(model, kind, this.#dimensions.get(name) ?? 1),
-      migrations: [],
-      indexed: { id: "btree" },
-      vectorColumn: "embedding",
-    } satisfies TableSpec);
-  }
-
   /** All tables of embeddings, those that other windows made too. */
   async #all(
     signal: AbortSignal,
@@ -233,7 +247,7 @@ export class Vectors implements VectorSink {
         const own = opened === undefined ? undefined : describe(await opened.schema());
         opened?.close();
         if (own !== undefined && tableName(own.model, own.kind) === name) {
-          found.push({ ...own, table: this.#table(own.model, own.kind, own.dimensions) });
+          found.push({ ...own, table: this.tableOf(own.model, own.kind, own.dimensions) });
         }
       }
       return success(found);

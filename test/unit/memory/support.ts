@@ -31,7 +31,8 @@ export function later(undo: () => Promise<void>): void {
 /** A folder that is gone after the test. */
 export async function temporaryFolder(name = "conclave-memory-"): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), name));
-  later(() => rm(folder, { recursive: true, force: true }));
+  // The library may end a write that nobody waits for any more.
+  later(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

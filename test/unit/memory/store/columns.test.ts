@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { tableFromArrays } from "apache-arrow";
-import { readColumns } from "../../../../src/memory/store/columns.ts";
+import { plainRows, readColumns } from "../../../../src/memory/store/columns.ts";
 
 describe("reading a result by columns", () => {
   it("gives the rows in their order, whole numbers of any width as numbers", () => {
@@ -23,5 +23,13 @@ describe("reading a result by columns", () => {
 
   it("gives nothing where a column is missing", () => {
     assert.deepEqual(readColumns(tableFromArrays({ id: ["a"] }), { id: "string", time: "number" }), []);
+  });
+
+  it("gives plain rows of the columns asked for as they are, for others to check", () => {
+    const result = tableFromArrays({ id: ["a", null], time: Float64Array.from([1, 2]), other: ["x", "y"] });
+    assert.deepEqual(plainRows(result, ["id", "time", "none"]), [
+      { id: "a", time: 1 },
+      { id: null, time: 2 },
+    ]);
   });
 });

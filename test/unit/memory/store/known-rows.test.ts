@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
+import type { Table } from "@lancedb/lancedb";
 import fc from "fast-check";
 import { KnownRows } from "../../../../src/memory/store/known-rows.ts";
-import { Maintenance } from "../../../../src/memory/store/maintenance.ts";
 import { Recent } from "../../../../src/memory/store/recent.ts";
-import { alone, ask, deps, embedder, found } from "../retrieval/ask-support.ts";
-import { StoreCandidates } from "../../../../src/memory/retrieval/store-candidates.ts";
-import { retrieve } from "../../../../src/memory/retrieval/retrieve.ts";
-import { openStore, type Store } from "../store-support.ts";
-import { cleanUp, episode, never, valueOf } from "../support.ts";
+import { rawTable, openStore } from "../store-support.ts";
+import { cleanUp, episode } from "../support.ts";
 
 describe("What was used of late", () => {
   it("is kept, and never more than twice as much as is wanted", () => {
@@ -40,98 +37,64 @@ describe("What was used of late", () => {
   });
 });
 
-describe("Rows that are kept by where they lie", () => {
-  const reader = () => {
+describe("Rows that are known by where they lie", () => {
+  let table: Table;
+
+  before(async () => {
+    const store = await openStore();
+    await store.add([episode()]);
+    table = await rawTable(store.folder);
+  });
+
+  after(cleanUp);
+
+  /** A table of some generation whose rows 1 to `all` are known, and which rows of it were read. */
+  function rows(all: number, there: (row: number) => boolean = () => true) {
     const asked: number[][] = [];
-    const read = (rows: readonly number[]): Promise<ReadonlyMap<number, string>> => {
-      asked.push([...rows]);
-      return Promise.resolve(new Map(rows.map((row) => [row, `row ${row}`])));
-    };
-    return { asked, read };
-  };
+    const state: { generation: string | undefined } = { generation: "one" };
+    const known = new KnownRows<string>({ generation: () => state.generation }, (_table, wanted) => {
+      asked.push([...wanted]);
+      return Promise.resolve(new Map(wanted.filter(there).map((row) => [row, `read ${row}`])));
+    });
+    known.fill({ at: (row) => (row <= all ? `known ${row}` : undefined) }, "one");
+    return { asked, known, state };
+  }
 
-  it("are read once, however often they are asked for", async () => {
-    const { asked, read } = reader();
-    const known = new KnownRows<string>({ generation: () => "one" });
-    await known.at([1, 2], known.begin(), read);
-    const again = await known.at([2, 3], known.begin(), read);
-    assert.deepEqual([...again.values()].sort(), ["row 2", "row 3"]);
-    assert.deepEqual(asked, [[1, 2], [3]]);
+  const many = (from: number, count: number): number[] => Array.from({ length: count }, (_, at) => from + at);
+
+  it("are not read, and those that came later are read once", async () => {
+    const { asked, known } = rows(3);
+    const found = await known.at(table, [2, 9, 1], known.begin() ?? "");
+    assert.deepEqual(found, ["known 2", "read 9", "known 1"]);
+    assert.deepEqual(await known.at(table, [9, 3, 8], known.begin() ?? ""), ["read 9", "known 3", "read 8"]);
+    assert.deepEqual(asked, [[9], [8]]);
   });
 
-  it("are read anew when the table is another one, and refused when it became another meanwhile", async () => {
-    const { asked, read } = reader();
-    let table: string | undefined = "one";
-    const known = new KnownRows<string>({ generation: () => table });
-    await known.at([1], known.begin(), read);
-    const begun = known.begin();
-    table = "two";
-    await assert.rejects(known.at([1], begun, read));
-    await known.at([1], known.begin(), read);
-    assert.deepEqual(asked, [[1], [1]]);
+  it("are nothing before they were read, and where it can't be told which table it is", () => {
+    const none = new KnownRows<string>({ generation: () => "one" }, () => Promise.resolve(new Map()));
+    assert.equal(none.begin(), undefined);
+    const { known, state } = rows(3);
+    state.generation = undefined;
+    assert.equal(known.begin(), undefined);
   });
 
-  it("are read each time where it can't be told which table it is", async () => {
-    const { asked, read } = reader();
-    const known = new KnownRows<string>({ generation: () => undefined });
-    await known.at([1], known.begin(), read);
-    await known.at([1], known.begin(), read);
-    assert.deepEqual(asked, [[1], [1]]);
-  });
-});
-
-/** A search as a process has it that has searched before, beside one that has not. */
-async function both(store: Store, source: StoreCandidates, query: string) {
-  const known = valueOf(await retrieve(deps(source), { query, limit: 5 }, never));
-  const fresh = await openStore({ folder: store.folder });
-  const anew = await ask(fresh, query);
-  assert.deepEqual(known, anew);
-  return found(known);
-}
-
-describe("A search that has searched before", () => {
-  afterEach(cleanUp);
-
-  it("finds what a new one finds, whatever is written, forgotten and put together, here or in another window", async () => {
-    const store = await openStore();
-    const source = new StoreCandidates(store);
-    const other = await openStore({ folder: store.folder });
-    const boats = [1, 2, 3, 4].map((each) => alone(`The boat number ${each} lies in Oban.`, "Is it new?"));
-    for (const boat of boats) await store.add([boat], embedder);
-    assert.equal((await both(store, source, "Where is the boat?")).length, 4);
-
-    const next = episode({ question: "The boat was sold.", sessionId: boats[0]!.sessionId });
-    await other.add([{ ...next, time: boats[0]!.time + 1 }], embedder);
-    assert.ok((await both(store, source, "Where is the boat?")).includes(next.id));
-
-    valueOf(await other.episodes.forget([boats[1]!.id], never));
-    valueOf(await other.vectors.wipe([boats[1]!.id], never));
-    assert.ok(!(await both(store, source, "Where is the boat?")).includes(boats[1]!.id));
-
-    valueOf(await new Maintenance(other.database).run(never));
-    assert.equal((await both(store, source, "Where is the boat?")).length, 4);
-
-    valueOf(await store.episodes.forget([boats[2]!.id], never));
-    valueOf(await store.vectors.wipe([boats[2]!.id], never));
-    assert.equal((await both(store, source, "Where is the boat?")).length, 3);
+  it("are known no more when the table is another one, and refused when it became another meanwhile", async () => {
+    const { known, state } = rows(3);
+    const begun = known.begin() ?? "";
+    state.generation = "two";
+    await assert.rejects(known.at(table, [1], begun));
+    assert.equal(known.begin(), undefined);
+    state.generation = "one";
+    assert.equal(known.begin(), undefined, "what was let go of does not come back");
   });
 
-  it("takes no row for another after embeddings were dropped and made anew in another window", async () => {
-    const store = await openStore();
-    const source = new StoreCandidates(store);
-    const [boat, cat] = [alone("The boat is in Oban."), alone("The cat sleeps.")];
-    await store.add([boat, cat], embedder);
-    assert.equal((await both(store, source, "vessel"))[0], boat.id);
-    const other = await openStore({ folder: store.folder });
-    valueOf(await other.vectors.drop(embedder.model, never));
-    // In the other order, so that each lies where the other lay.
-    const embedded = valueOf(
-      await embedder.embed(["The cat sleeps.", "The boat is in Oban."], "document", never),
-    );
-    const rows = [cat, boat].map(({ id, sessionId, turnId, time }, at) => ({
-      ...{ id, sessionId, turnId, time, kind: "episode" as const, scope: "", embedding: embedded[at]! },
-    }));
-    valueOf(await other.vectors.put(embedder.model, rows, never));
-    assert.equal((await both(store, source, "vessel"))[0], boat.id);
+  it("are not put together one by one when most lie elsewhere now, or when one is gone", async () => {
+    const { asked, known } = rows(3);
+    assert.equal(await known.at(table, many(100, 41), known.begin() ?? ""), undefined);
+    assert.deepEqual(asked, []);
+    assert.equal(known.begin(), undefined, "of no use any more");
+    const some = rows(3, (row) => row !== 9);
+    assert.equal(await some.known.at(table, [1, 9], some.known.begin() ?? ""), undefined);
+    assert.equal((await some.known.at(table, many(20, 40), some.known.begin() ?? ""))?.length, 40);
   });
 });
