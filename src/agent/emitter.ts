@@ -41,13 +41,13 @@ export function createEmitter(origin: Origin, identity: Identity, sink: EventSin
   const agentId = identity.spanId();
 
   const emit: Emitter["emit"] = (type, place, data) => {
-    const id = place.id ?? identity.spanId();
-    const base = { id, parentId: place.parentId, time: identity.now(), sessionId, turnId };
-    const step =
-      place.stepId === undefined ? { agent, respondent } : { stepId: place.stepId, agent, respondent };
-    const who = place.replays === undefined ? step : { ...step, replays: place.replays };
+    const { id = identity.spanId(), parentId, stepId, replays } = place;
+    const time = identity.now();
+    const step = stepId === undefined ? undefined : { stepId };
+    const again = replays === undefined ? undefined : { replays };
+    const event = { type, id, parentId, time, sessionId, turnId, ...step, agent, respondent, ...again, data };
     // The compiler can't see that `type` and `data` belong together; the signature of `emit` makes sure of it.
-    sink({ type, ...base, ...who, data } as unknown as TurnEvent);
+    sink(event as unknown as TurnEvent);
     return id;
   };
 

@@ -1,4 +1,4 @@
-import { randomFillSync, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 
 /** Where ids and the time come from; tests pass a seeded one so that recorded turns are stable. */
 export interface Identity {
@@ -12,17 +12,20 @@ export interface Identity {
   now(): number;
 }
 
-/** Random bytes in advance: drawing eight at a time costs more than all else that an event costs. */
-const pool = Buffer.alloc(4_096);
-let used = pool.length;
+/** Bytes that are drawn in advance: eight at a time cost more than all else that an event costs. An id that is kept keeps its pool. */
+const POOL = 1_024;
+
+let pool = "";
+let used = 0;
 
 function randomHex(bytes: number): string {
-  if (used + bytes > pool.length) {
-    randomFillSync(pool);
+  const length = 2 * bytes;
+  if (used + length > pool.length) {
+    pool = randomBytes(POOL).toString("hex");
     used = 0;
   }
-  used += bytes;
-  return pool.toString("hex", used - bytes, used);
+  used += length;
+  return pool.slice(used - length, used);
 }
 
 /** Real randomness and the real clock. */

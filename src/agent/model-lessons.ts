@@ -29,8 +29,11 @@ export function createModelLessons(kept?: KeptCalibrations): ModelLessons {
   const contextLengths = new LRUCache<string, number>({ max: MAX_MODELS });
   const calibrations = new LRUCache<string, Calibration>({ max: MAX_MODELS });
   const calibrationOf = (model: string): Calibration => {
-    const known = calibrations.get(model) ?? new Calibration(kept?.of(model));
-    calibrations.set(model, known);
+    let known = calibrations.get(model);
+    if (known === undefined) {
+      known = new Calibration(kept?.of(model));
+      calibrations.set(model, known);
+    }
     return known;
   };
   const key = (model: string, capabilities: readonly Capability[] = []): string =>
@@ -43,7 +46,7 @@ export function createModelLessons(kept?: KeptCalibrations): ModelLessons {
     },
     contextLength: (model, now) => {
       const before = contextLengths.get(model);
-      contextLengths.set(model, now);
+      if (before !== now) contextLengths.set(model, now);
       return before;
     },
     calibration: (model) => calibrationOf(model).ratio,

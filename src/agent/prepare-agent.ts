@@ -158,6 +158,8 @@ const FINAL: ReadonlySet<Failure["code"]> = new Set([
 
 /** What is known of the model; nothing when the server can't say and the chat is worth a try all the same. */
 async function describe(model: ChatModel, signal: AbortSignal): Promise<Result<ModelInfo | undefined>> {
+  const known = signal.aborted ? undefined : model.known?.();
+  if (known !== undefined) return success(known);
   const raced = await raceAbort(signal, () => model.describe(signal));
   if (raced.kind === "aborted") return { ok: false, failure: CANCELLED };
   if (raced.kind === "thrown") return success(undefined);

@@ -46,8 +46,11 @@ const kept = new LRUCache<string, ChatMessage>({ max: MAX_KEPT });
  */
 export function systemMessage(own: string, rules = ""): ChatMessage {
   const key = JSON.stringify([own, rules]);
-  const message = kept.get(key) ?? madeSystem(own, rules);
-  kept.set(key, message);
+  let message = kept.get(key);
+  if (message === undefined) {
+    message = madeSystem(own, rules);
+    kept.set(key, message);
+  }
   return message;
 }
 

@@ -107,6 +107,7 @@ export function restrictTools(
   if (allowed === undefined) return tools;
   const mayUse = new Set(allowed.map((name) => tools.find(name)?.name));
   const names = tools.schemas.map(({ name }) => name).filter((name) => mayUse.has(name));
+  if (names.length === tools.schemas.length && tools.byName === undefined) return tools;
   return {
     schemas: tools.schemas,
     find: (name) => {

@@ -13,10 +13,11 @@ function boundString(text: string): string {
 
 /**
  * A value as one line of the log: long strings are cut (and say so), lone surrogates are replaced, nesting is bounded.
- * Nearly all values need none of that, and their JSON shows it, so that they are gone through once.
+ * Nearly all values need none of that, and their JSON shows it, so that they are gone through once. `depth`: how deep it
+ * stands in its line.
  */
-export function jsonForLog(value: unknown): string {
-  return plainJson(value) ?? JSON.stringify(bound(value, 0));
+export function jsonForLog(value: unknown, depth = 0): string {
+  return plainJson(value, depth) ?? JSON.stringify(bound(value, depth));
 }
 
 /** Whether the value of a JSON text may be beyond the bounds of the log: a quick look, which never misses one that is. */
@@ -35,14 +36,14 @@ export function boundedValue(value: unknown): unknown {
 }
 
 /** The JSON of a value that is fit for the log as it is. */
-function plainJson(value: unknown): string | undefined {
+function plainJson(value: unknown, depth = 0): string | undefined {
   try {
     const json = JSON.stringify(value);
     // A lone surrogate is written as such an escape; a text that says so itself is looked at closely for nothing.
     const isFit =
       json.length <= LOGGED_STRING_LIMIT &&
       !json.includes("\\ud") &&
-      (hasFewBrackets(json) || isShallow(value, 0));
+      (hasFewBrackets(json, depth) || isShallow(value, depth));
     return isFit ? json : undefined;
   } catch {
     // Nested too deeply even for `JSON.stringify`.
@@ -50,8 +51,8 @@ function plainJson(value: unknown): string | undefined {
   }
 }
 
-function hasFewBrackets(json: string): boolean {
-  let count = 0;
+function hasFewBrackets(json: string, depth = 0): boolean {
+  let count = depth;
   for (const bracket of ["{", "["]) {
     for (let at = json.indexOf(bracket); at !== -1; at = json.indexOf(bracket, at + 1)) {
       count += 1;

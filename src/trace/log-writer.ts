@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { TurnEvent } from "../agent/events.ts";
 import { describeError, failure, type Failure } from "../agent/failure.ts";
-import { jsonForLog } from "./bounded.ts";
+import { inSpareTime } from "../agent/spare-time.ts";
+import { eventLine } from "./event-line.ts";
 import { isSessionId } from "./event-schema.ts";
 import { giveBackLock, underLock } from "./file-lock.ts";
 import { LogFile, type LogEnd } from "./log-file.ts";
@@ -67,8 +68,7 @@ export class LogWriter {
       this.report("a session without a valid id", undefined);
       return;
     }
-    // The HTTP client sends its next request in one turn of the event loop: lines are made in the one after it.
-    if (this.fresh.length === 0) setImmediate(() => setImmediate(() => this.takeFresh()));
+    if (this.fresh.length === 0) inSpareTime(() => this.takeFresh());
     this.fresh.push(event);
     this.draining ??= this.drain();
   }
@@ -113,7 +113,7 @@ export class LogWriter {
 
   private enqueue(event: TurnEvent): void {
     const { sessionId, time } = event;
-    const line = jsonForLog(this.prompts.shorten(event));
+    const line = eventLine(this.prompts.shorten(event));
     if (this.waiting + line.length > MAX_WAITING) {
       this.prompts.forget(sessionId);
       this.report("the disk is too slow, events were left out", undefined);

@@ -1,4 +1,5 @@
 import type { EventOf, TurnEvent } from "../agent/events.ts";
+import { sharedStart } from "../agent/models/wire.ts";
 
 /*
  * Each request of a turn repeats the messages of the one before it and adds some. In the log a request holds only what
@@ -52,13 +53,6 @@ export class PromptShortener {
     const oldest = this.#last.keys().next();
     if (this.#last.size > MAX_SESSIONS && oldest.done === false) this.#last.delete(oldest.value);
   }
-}
-
-function sharedStart(one: Messages, other: Messages): number {
-  const most = Math.min(one.length, other.length);
-  let count = 0;
-  while (count < most && one[count] === other[count]) count += 1;
-  return count;
 }
 
 /** Puts the requests of a log together again, read from its beginning. */

@@ -16,6 +16,7 @@ export class RecentBurials {
 
   /** An event without what was forgotten. */
   clean(event: TurnEvent): TurnEvent {
+    if (this.#burials.length === 0) return event;
     const { sessionId } = event;
     const concerning = this.#burials.filter(({ sessionIds }) => sessionIds.has(sessionId.toLowerCase()));
     const buried = concerning.reduce<JsonObject>(

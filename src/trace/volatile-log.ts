@@ -1,7 +1,7 @@
 import type { TurnEvent } from "../agent/events.ts";
 import { isJsonObject } from "../agent/json.ts";
-import { jsonForLog } from "./bounded.ts";
 import type { Burial } from "./burial.ts";
+import { eventLine } from "./event-line.ts";
 import { readLog, type LogItem } from "./log-reader.ts";
 import { buriedLine } from "./log-rewrite.ts";
 import { parseLine } from "./parse-line.ts";
@@ -55,7 +55,7 @@ export class VolatileLog {
   append(event: TurnEvent): void {
     const session = this.#sessions.get(key(event.sessionId));
     if (session === undefined) return;
-    const line = jsonForLog(session.prompts.shorten(event));
+    const line = eventLine(session.prompts.shorten(event));
     session.lines.push(line);
     session.size += line.length;
     session.updatedAt = event.time;

@@ -7,6 +7,13 @@ export function requestTokens({ messages, tools }: Pick<ChatRequest, "messages" 
   return messagesTokens(messages) + (tools === undefined ? 0 : toolTokens(tools));
 }
 
+/** `requestTokens` of a request whose messages are those of the run as they are: the past was counted before. */
+export function sentTokens({ input, recalled, own }: Run, { tools }: Pick<ChatRequest, "tools">): number {
+  const { prompt, context } = input;
+  const around = [prompt.system, prompt.question, ...(recalled ? [recalled] : []), ...own];
+  return context.past.tokens + requestTokens({ messages: around, ...(tools && { tools }) });
+}
+
 /** Tells how the context is shared out in the request that is about to be sent. The parts make up its estimate. */
 export function emitBudget(run: Run, stepId: string): void {
   const { prompt, context, referenceTokens } = run.input;

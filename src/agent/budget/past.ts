@@ -47,6 +47,7 @@ export class Past {
   #groups: readonly Group[];
   #summary: SessionSummary | undefined;
   #summaryGroup: Group = [];
+  #messages: readonly ChatMessage[] = [];
   /** The newest turn whose results were trimmed. */
   #trimmedTo: string | undefined;
   #tokens = 0;
@@ -94,8 +95,8 @@ export class Past {
   }
 
   /** All messages of the past: summary first, then the turns. */
-  messages(): readonly ChatMessage[] {
-    return [...this.#summaryGroup, ...this.#groups.flat()];
+  get messages(): readonly ChatMessage[] {
+    return this.#messages;
   }
 
   /** The oldest turns, by how many; what is to be left out or summed up. */
@@ -163,6 +164,7 @@ export class Past {
       this.#summaryGroup = summary === undefined ? [] : summaryGroup(summary.text);
     }
     this.#groups = this.#turns.map(({ messages }) => messages);
+    this.#messages = [...this.#summaryGroup, ...this.#groups.flat()];
     this.#tokens = this.#groups.reduce((sum, group) => sum + sizeOf(group), sizeOf(this.#summaryGroup));
   }
 }

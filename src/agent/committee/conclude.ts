@@ -2,6 +2,7 @@ import type { EventOf } from "../events.ts";
 import type { Verdict } from "../events-committee.ts";
 import { CANCELLED, failure, type Failure } from "../failure.ts";
 import { endOf } from "../run-agent.ts";
+import { aheadOfTime } from "../spare-time.ts";
 import { wellFormed } from "../text.ts";
 import type { TurnAnswer } from "../turn-types.ts";
 import { isCancelled, type Deliberation, type Sitting } from "./deliberation.ts";
@@ -38,14 +39,14 @@ export async function conclude(deliberation: Deliberation, sitting: Sitting): Pr
   const ranking = settings.strategy === "council" ? await ranked(positions, earlier, sitting) : undefined;
   const agreed = stopped === "agreed" ? (rounds.at(-1) ?? []) : [];
   const inAgreement = agreed.filter(({ error }) => error === undefined).map(({ member }) => member.name);
-  const verdict = verdictOf(positions.map(counted), ranking, new Set(inAgreement));
+  const verdict = aheadOfTime(() => verdictOf(positions.map(counted), ranking, new Set(inAgreement)));
   if (isCancelled(sitting))
-    return { rounds: had, stopped: "cancelled", verdict, synthesis: unsaid(CANCELLED) };
+    return { rounds: had, stopped: "cancelled", verdict: verdict(), synthesis: unsaid(CANCELLED) };
   const synthesis = await synthesize(positions, earlier, verdict, sitting);
   return {
     rounds: had,
     stopped: synthesis.outcome === "cancelled" ? "cancelled" : stopped,
-    verdict,
+    verdict: verdict(),
     synthesis,
   };
 }

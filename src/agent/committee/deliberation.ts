@@ -2,11 +2,12 @@ import type { Emitter } from "../emitter.ts";
 import type { ChatMessage } from "../models/types.ts";
 import type { CommitteeTape } from "../fork/committee-tape.ts";
 import type { TurnDeps, TurnInput } from "../turn-types.ts";
-import type { Cast } from "./cast.ts";
+import type { Cast, Member } from "./cast.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Letters } from "./material.ts";
 import type { CommitteeSettings } from "./settings.ts";
 import type { Rooms } from "./rooms.ts";
+import type { Seat } from "./seat.ts";
 import type { Speech } from "./speeches.ts";
 
 /** A committee at work: what all its parts need. */
@@ -19,6 +20,9 @@ export interface Sitting {
   readonly cast: Cast;
   readonly letters: Letters;
   readonly rooms: Rooms;
+  /** See `namedBySpeakers`. */
+  readonly named: readonly string[];
+  readonly seatOf: (member: Member) => Seat;
   readonly ledger: Ledger;
   /** In a fork: what is told again before it goes on by itself. */
   readonly tape?: CommitteeTape;

@@ -5,7 +5,7 @@ import type { ToolSet } from "../tool.ts";
 import { runAgent } from "../run-agent.ts";
 import type { AgentOutcome } from "../turn-types.ts";
 import type { Member } from "./cast.ts";
-import { namedBySpeakers, tokensLeft } from "./speak.ts";
+import { tokensLeft } from "./speak.ts";
 import type { Sitting } from "./deliberation.ts";
 
 const NO_TOOLS: ToolSet = { schemas: [], find: () => undefined };
@@ -27,7 +27,7 @@ export interface Judgement {
  * the prompt that the members share. Never throws; an outcome without `output` is no judgement.
  */
 export async function judge(judgement: Judgement, sitting: Sitting): Promise<AgentOutcome> {
-  const { input, deps, emitter, settings, ledger, rooms, cast } = sitting;
+  const { input, deps, emitter, settings, ledger, rooms, named } = sitting;
   const { member, behind, properties, isApart = false } = judgement;
   const { request } = input;
   const left = tokensLeft(sitting);
@@ -41,7 +41,7 @@ export async function judge(judgement: Judgement, sitting: Sitting): Promise<Age
       model: member.model,
       ...(member.host !== undefined && { host: member.host }),
       tools: isApart ? NO_TOOLS : rooms.tools,
-      named: namedBySpeakers(cast),
+      named,
       ...(isApart && { question: request.question }),
       answerOnly: true,
       limits: { seconds: settings.seconds, ...(left !== undefined && { tokens: left }) },

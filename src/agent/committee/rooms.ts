@@ -1,6 +1,7 @@
 import { roomBehindQuestion } from "../budget/room.ts";
 import { messagesTokens, textTokens, toolTokens } from "../context.ts";
 import { contextLengthFor } from "../models/capabilities.ts";
+import type { ChatModel, ModelInfo } from "../models/types.ts";
 import { systemMessage } from "../prompt.ts";
 import type { ToolSet } from "../tool.ts";
 import type { TurnDeps, TurnInput } from "../turn-types.ts";
@@ -36,18 +37,21 @@ export async function roomsFor(
   const lengths = await contextLengths([...cast.members, cast.synthesizer], input, deps);
   const contextOf = (member: Member): number => lengths.get(keyOf(member)) ?? input.settings.contextLength;
   const calibrationOf = ({ model }: Member): number => deps.lessons.calibration(model);
-  const roomOf = (member: Member, rule: string): number => {
+  const shared = (member: Member): number =>
+    roomBehindQuestion(input, {
+      contextLength: contextOf(member),
+      tools,
+      calibration: calibrationOf(member),
+    });
+  const roomOf = (member: Member, rule: string, behind = shared(member)): number => {
     const own = textTokens(rule) + textTokens(member.definition.prompt) + 50;
-    return Math.max(
-      0,
-      roomBehindQuestion(input, {
-        contextLength: contextOf(member),
-        tools,
-        calibration: calibrationOf(member),
-      }) - own,
-    );
+    return Math.max(0, behind - own);
   };
-  const smallest = Math.min(...cast.members.map((member) => roomOf(member, LATER_RULE)));
+  const distinct = new Map(cast.members.map((member) => [keyOf(member), member]));
+  const behind = new Map([...distinct].map(([key, member]) => [key, shared(member)]));
+  const smallest = Math.min(
+    ...cast.members.map((member) => roomOf(member, LATER_RULE, behind.get(keyOf(member)))),
+  );
   const heardRounds = settings.rounds - 1 + Number(settings.strategy === "sequential");
   const excerpt = excerptTokens(smallest, cast.members.length * Math.max(1, heardRounds));
   const positions = (member: Member): number => roomOf(member, SYNTHESIS_RULE);
@@ -65,12 +69,16 @@ async function contextLengths(
   const looks = [...distinct].map(async ([key, { model, host }]) => {
     const found = deps.model(model, host);
     if ("code" in found) return;
-    const described = await within(DESCRIBE_MS, deps, (signal) => found.describe(signal));
-    if (described?.ok === true)
-      lengths.set(key, contextLengthFor(input.settings.contextLength, described.value));
+    const info = found.known?.() ?? (await describedInTime(found, deps));
+    if (info !== undefined) lengths.set(key, contextLengthFor(input.settings.contextLength, info));
   });
   await Promise.all(looks);
   return lengths;
+}
+
+async function describedInTime(model: ChatModel, deps: TurnDeps): Promise<ModelInfo | undefined> {
+  const described = await within(DESCRIBE_MS, deps, (signal) => model.describe(signal));
+  return described?.ok === true ? described.value : undefined;
 }
 
 function keyOf({ model, host = "" }: Member): string {

@@ -50,7 +50,7 @@ async function round(
   const place = tape?.end === undefined ? own : { ...own, replays: tape.id };
   emitter.emit("round.start", place, { index, of: settings.rounds });
   const order = speakingOrder(index, speakers, sitting);
-  const turn = { index, parentId: place.id, before, ...(tape && { tape }) };
+  const turn = { index, parentId: place.id, ...soFar(before, sitting), ...(tape && { tape }) };
   const speeches = await speechesOf(order, turn, sitting);
   const { stopped, agreement } =
     toldAgreement(tape, sitting) ?? (await whyStop(index, speeches, before, sitting));
@@ -76,10 +76,21 @@ function speakingOrder(index: number, speakers: readonly Member[], { settings }:
 interface Turn {
   readonly index: number;
   readonly parentId: string;
-  /** The rounds before this one. */
-  readonly before: Rounds;
+  /** What a member hears of the rounds before this one. */
+  readonly heard: (member: Member) => readonly string[];
+  /** Where each member stood last. */
+  readonly stood: ReadonlyMap<string, Speech>;
   /** In a fork: this round as it was had. */
   readonly tape?: RoundTape;
+}
+
+/** What the rounds before mean to all speakers of a round. */
+function soFar(before: Rounds, sitting: Sitting): Pick<Turn, "heard" | "stood"> {
+  const stood = new Map(lastPositions(before).map((speech) => [speech.member.name, speech]));
+  if (sitting.settings.strategy === "ring")
+    return { stood, heard: (member) => heardBlocks(before, sitting, member) };
+  const blocks = heardBlocks(before, sitting);
+  return { stood, heard: () => blocks };
 }
 
 /** In a fork that only sums up, the rounds are over when all of them were told again. */
@@ -124,23 +135,21 @@ async function speechesOf(
 /** One speech; nothing when the committee was cancelled before it. */
 async function speechOf(
   member: Member,
-  { index, parentId, before, tape: round }: Turn,
+  turn: Turn,
   saidNow: readonly Speech[],
   sitting: Sitting,
 ): Promise<Speech | undefined> {
   if (isCancelled(sitting)) return undefined;
+  const { parentId, tape: round } = turn;
+  const stood = turn.stood.get(member.name);
   const tape = round?.members.find(({ name }) => name === member.name);
   if (member.isGone === true && tape?.said === undefined) return undefined;
   if (tape?.said !== undefined)
-    return readOutcome(
-      member,
-      sayAgain(tape.said, { parentId, was: round?.id ?? "" }, sitting),
-      lastOf(member, before),
-    );
-  const behind = whatIsBehind(member, index, before, saidNow, sitting);
+    return readOutcome(member, sayAgain(tape.said, { parentId, was: round?.id ?? "" }, sitting), stood);
+  const behind = whatIsBehind(member, turn, saidNow, sitting);
   const part = { role: "persona" as const, parentId, behind, ...(tape?.tape && { tape: tape.tape }) };
   const outcome = await speak(member, part, sitting);
-  const speech = readOutcome(member, outcome, lastOf(member, before));
+  const speech = readOutcome(member, outcome, stood);
   if (speech.error !== undefined && speech.error.code !== "cancelled") {
     const message = `${member.name} gave no answer; the committee goes on without it. ${speech.error.message}`;
     sitting.emitter.warn("agent_failed", message, { agent: member.name, code: speech.error.code });
@@ -172,20 +181,18 @@ function readOutcome(member: Member, outcome: SaidOutcome, before: Speech | unde
 /** What stands behind the question for a member, its own instruction left out: what it hears, then the rule. */
 function whatIsBehind(
   member: Member,
-  index: number,
-  before: Rounds,
+  { index, heard, stood }: Turn,
   saidNow: readonly Speech[],
   sitting: Sitting,
 ): readonly SourcedText[] {
-  const blocks = heardBlocks(before, sitting, member);
-  if (saidNow.length > 0) blocks.push(blockOf(index, saidNow, sitting));
-  const own = lastOf(member, before);
+  const said = saidNow.length > 0 ? [blockOf(index, saidNow, sitting)] : [];
+  const blocks = [...heard(member), ...said];
   const letter = sitting.letters.get(member.name);
   if (index === 1) {
     const hears = saidNow.some(({ error }) => error === undefined);
     return [...fromOthers(blocks), asTask(hears ? HEARING_RULE : FIRST_RULE)];
   }
-  const you = own === undefined || letter === undefined ? "" : youAre(letter);
+  const you = letter === undefined || !stood.has(member.name) ? "" : youAre(letter);
   return [...fromOthers(blocks), asTask(LATER_RULE), asTask(you)];
 }
 

@@ -21,6 +21,7 @@ const SEGMENTER = new Intl.Segmenter("en", { granularity: "word" });
 const ASCII_WORD =
   /(?!_(?![a-z0-9_]))[a-z0-9_]+(?:(?<=[a-z])['.:](?=[a-z])[a-z0-9_]+|(?<=\d)['.,;](?=\d)[a-z0-9_]+)*/g;
 const NOT_ASCII = /\P{ASCII}/u;
+const NUMBER = /\p{N}/u;
 
 /** Words that tell nothing about what an answer holds. */
 const FILLERS: ReadonlySet<string> = new Set(
@@ -36,8 +37,10 @@ const NEGATIONS: ReadonlySet<string> = new Set(
 
 /** The words of a text in order: lower case, apostrophes made plain. */
 export function wordsOf(text: string): readonly string[] {
-  const plain = cutAtGrapheme(text, MAX_TEXT).normalize("NFKC").toLowerCase().replace(/[’ʼ]/gu, "'");
-  if (!NOT_ASCII.test(plain)) return plain.match(ASCII_WORD) ?? [];
+  const cut = cutAtGrapheme(text, MAX_TEXT);
+  const isAscii = !NOT_ASCII.test(cut);
+  const plain = isAscii ? cut.toLowerCase() : cut.normalize("NFKC").toLowerCase().replace(/[’ʼ]/gu, "'");
+  if (isAscii || !NOT_ASCII.test(plain)) return plain.match(ASCII_WORD) ?? [];
   return [...SEGMENTER.segment(plain)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
 }
 
@@ -127,9 +130,14 @@ const NOTHING: ReadText = { words: [], numbers: "", negated: false };
 
 function readText(text: string): ReadText {
   const all = wordsOf(text);
-  const telling = all.filter(tells);
-  const numbers = [...new Set(all.filter((word) => /\p{N}/u.test(word)))].sort().join(" ");
-  const negations = all.filter((word) => NEGATIONS.has(word)).length;
+  const telling: string[] = [];
+  let negations = 0;
+  for (const word of all) {
+    if (NEGATIONS.has(word)) negations += 1;
+    else if (!FILLERS.has(word)) telling.push(word);
+  }
+  const hasNumbers = NUMBER.test(all.join(" "));
+  const numbers = hasNumbers ? [...new Set(all.filter((word) => NUMBER.test(word)))].sort().join(" ") : "";
   return { words: telling.length > 0 ? telling : all, numbers, negated: negations % 2 === 1 };
 }
 

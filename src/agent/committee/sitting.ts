@@ -9,7 +9,7 @@ import { recallOnce } from "./recall-once.ts";
 import { spread } from "./places.ts";
 import { roomsFor } from "./rooms.ts";
 import type { CommitteeSettings } from "./settings.ts";
-import { sharedTools } from "./speak.ts";
+import { namedBySpeakers, seatsOf, sharedTools } from "./seat.ts";
 
 /** A committee that is about to begin: servers, rooms and letters are settled. Never fails. */
 export async function sit(
@@ -21,12 +21,14 @@ export async function sit(
 ): Promise<Sitting> {
   const deps = { ...given, memory: given.memory && recallOnce(given.memory) };
   const placed = await spread(cast, input, deps);
-  const rooms = await roomsFor(placed, settings, sharedTools(input, placed), input, deps);
+  const tools = sharedTools(input, placed);
+  const rooms = await roomsFor(placed, settings, tools, input, deps);
   const names = placed.members.map(({ name }) => name);
   const tape = input.fork?.committee;
   const letters = tape === undefined ? lettersFor(names, input.turnId) : keptLetters(tape, names);
+  const seats = { named: namedBySpeakers(placed), seatOf: seatsOf(input, tools) };
   const shared = { input, deps, emitter, settings, cast: placed, letters, rooms };
-  return { ...shared, ledger: createLedger(), ...(tape && { tape }) };
+  return { ...shared, ...seats, ledger: createLedger(), ...(tape && { tape }) };
 }
 
 /** The letters of the committee that is branched off: what members heard then names them. */

@@ -47,7 +47,7 @@ export interface Synthesis {
 export async function synthesize(
   positions: readonly Speech[],
   earlier: readonly string[],
-  verdict: Verdict,
+  verdict: () => Verdict,
   sitting: Sitting,
 ): Promise<Synthesis> {
   const { cast, emitter } = sitting;
@@ -55,17 +55,17 @@ export async function synthesize(
   let speaker = cast.synthesizer;
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const outcome = await attemptBy(speaker, positions, earlier, sitting, attempt === 1);
-    if (outcome.outcome === "answered") return taken(outcome, positions, verdict);
+    if (outcome.outcome === "answered") return taken(outcome, positions, verdict());
     if (outcome.outcome === "cancelled" || isCancelled(sitting)) {
       return { outcome: "cancelled", answer: outcome.answer, messages: outcome.messages, error: CANCELLED };
     }
     if (outcome.error !== undefined) causes.push(outcome.error);
     if (attempt === TRIES) break;
-    speaker = next(speaker, outcome.error, positions, verdict);
+    speaker = next(speaker, outcome.error, positions, verdict());
     const message = `${speaker.name} could not sum up (${outcome.error?.message ?? "no answer"}). It is tried once more with ${speaker.model}.`;
     emitter.warn("retried", message, { agent: speaker.name, model: speaker.model });
   }
-  return standIn(positions, verdict, causes, sitting);
+  return standIn(positions, verdict(), causes, sitting);
 }
 
 function attemptBy(

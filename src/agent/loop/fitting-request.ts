@@ -1,5 +1,5 @@
 import { doesNotFit, fit, promptLimit } from "../budget/fit.ts";
-import { emitBudget, requestTokens } from "../budget/gauge.ts";
+import { emitBudget, requestTokens, sentTokens } from "../budget/gauge.ts";
 import { CANCELLED, success, type Result } from "../failure.ts";
 import type { ChatMessage, ChatRequest } from "../models/types.ts";
 import type { ProtocolAdapter } from "../protocol.ts";
@@ -22,8 +22,9 @@ export async function fittingRequest(
     const problem = await fit(run, stepId, excess);
     if (run.deps.signal.aborted) return { ok: false, failure: CANCELLED };
     if (problem !== undefined) return { ok: false, failure: problem };
-    const request = prepare(run, adapter);
-    run.estimate = requestTokens(request);
+    const messages = conversation(run);
+    const request = prepare(run, adapter, messages);
+    run.estimate = request.messages === messages ? sentTokens(run, request) : requestTokens(request);
     const over = run.estimate - promptLimit(run);
     if (over <= 0) {
       emitBudget(run, stepId);
@@ -35,9 +36,9 @@ export async function fittingRequest(
   return { ok: false, failure: doesNotFit(run) };
 }
 
-function prepare(run: Run, adapter: ProtocolAdapter): ChatRequest {
+function prepare(run: Run, adapter: ProtocolAdapter, messages: readonly ChatMessage[]): ChatRequest {
   const { input } = run;
-  const step = adapter.prepare(conversation(run), input.tools, run.stopped !== undefined);
+  const step = adapter.prepare(messages, input.tools, run.stopped !== undefined);
   return {
     messages: step.messages,
     maxTokens: input.maxOutputTokens,
@@ -55,5 +56,5 @@ function prepare(run: Run, adapter: ProtocolAdapter): ChatRequest {
 function conversation(run: Run): readonly ChatMessage[] {
   const { prompt, context } = run.input;
   const recalled = run.recalled === undefined ? [] : [run.recalled];
-  return [prompt.system, ...context.past.messages(), ...recalled, prompt.question, ...run.own];
+  return [prompt.system, ...context.past.messages, ...recalled, prompt.question, ...run.own];
 }

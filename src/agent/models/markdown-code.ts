@@ -1,6 +1,9 @@
 /** How long a code span that isn't closed yet is waited for. */
 const MAX_SPAN = 500;
 
+/** What marks code. */
+const MARKS = /[`~]/g;
+
 const SENTENCE_END = /[.!?…。！？]/;
 
 /**
@@ -20,7 +23,15 @@ export class MarkdownCode {
 
   /** Takes the text that follows. */
   feed(text: string): void {
-    for (const character of text) this.#step(character);
+    let at = 0;
+    MARKS.lastIndex = 0;
+    while (MARKS.test(text)) {
+      const mark = MARKS.lastIndex - 1;
+      this.#plain(text.slice(at, mark));
+      this.#extendRun(text.charAt(mark));
+      at = mark + 1;
+    }
+    this.#plain(text.slice(at));
   }
 
   /** True within a fenced code block. */
@@ -62,20 +73,17 @@ export class MarkdownCode {
     return isComplete || line.length > MAX_SPAN ? false : undefined;
   }
 
-  #step(character: string): void {
-    if (character === "`" || character === "~") {
-      this.#extendRun(character);
-    } else {
-      this.#endRun();
-      if (character === "\n") {
-        this.#lineIsBlank = true;
-        this.#span = 0;
-      } else if (character.trim() !== "") {
-        this.#lineIsBlank = false;
-      }
-    }
-    this.#previous = character;
-    if (character.trim() !== "") this.#previousSolid = character;
+  /** Takes text without marks. */
+  #plain(text: string): void {
+    if (text === "") return;
+    this.#endRun();
+    const newline = text.lastIndexOf("\n");
+    if (newline !== -1) this.#span = 0;
+    const solid = text.trimEnd();
+    if (newline !== -1) this.#lineIsBlank = text.slice(newline).trim() === "";
+    else if (solid.trimStart() !== "") this.#lineIsBlank = false;
+    this.#previous = text.slice(-1);
+    if (solid !== "") this.#previousSolid = solid.slice(-1);
   }
 
   #extendRun(mark: string): void {
@@ -86,6 +94,8 @@ export class MarkdownCode {
     }
     this.#run += 1;
     this.#lineIsBlank = false;
+    this.#previous = mark;
+    this.#previousSolid = mark;
   }
 
   #endRun(): void {

@@ -1,4 +1,4 @@
-import { CANCELLED, type Failure, type Result } from "../failure.ts";
+import { CANCELLED, success, type Failure, type Result } from "../failure.ts";
 import { isGood, OllamaApi } from "./api.ts";
 import { ModelDirectory } from "./capabilities.ts";
 import { systemClock, type Clock } from "./clock.ts";
@@ -70,9 +70,14 @@ export class OllamaChatModel implements ChatModel {
     return this.#directory.describe(this.name, signal, this.#limits);
   }
 
+  /** What the model can do, where that is kept. */
+  known(): ModelInfo | undefined {
+    return this.#directory.known(this.name);
+  }
+
   /** What goes with a request, where the model is known by now. */
   envelope(request: ChatRequest): JsonObject | undefined {
-    const info = this.#directory.known(this.name);
+    const info = this.known();
     if (info === undefined) return undefined;
     const envelope = toEnvelope(this.name, request, info);
     this.#envelopes.set(request, { of: info, envelope });
@@ -81,7 +86,8 @@ export class OllamaChatModel implements ChatModel {
 
   /** Streams one answer; see `ChatModel`. */
   async *chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk, void, undefined> {
-    const described = await this.describe(signal);
+    const known = signal.aborted ? undefined : this.known();
+    const described = known === undefined ? await this.describe(signal) : success(known);
     if (!described.ok && !isAboutShowOnly(described.failure)) {
       yield { type: "failure", failure: described.failure, usage: {} };
       return;

@@ -186,6 +186,8 @@ export interface ChatModel {
   readonly provider: string;
   readonly name: string;
   describe(signal: AbortSignal): Promise<Result<ModelInfo>>;
+  /** What `describe` would give, where it need not ask for it; left out, or nothing: it has to. */
+  known?(): ModelInfo | undefined;
   /**
    * What a request is sent with beside its messages, tools and format: options and the like, in the server's own form
    * and order. Left out, or nothing: that is not known before it is sent.

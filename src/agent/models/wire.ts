@@ -162,35 +162,71 @@ function toArguments(value: Json): JsonObject {
   }
 }
 
-/** The JSON of messages and tools: they are sent again with every request, and never change. */
-const written = new WeakMap<ChatMessage | ToolSchema, string>();
+/** The JSON of messages and tools, also of lists of tools: they are sent again with every request, and never change. */
+const written = new WeakMap<ChatMessage | ToolSchema | readonly ToolSchema[], string>();
 
-function writtenOnce<Part extends ChatMessage | ToolSchema>(
+function writtenOnce<Part extends ChatMessage | ToolSchema | readonly ToolSchema[]>(
   part: Part,
-  toBody: (part: Part) => object,
+  write: (part: Part) => string,
 ): string {
   let json = written.get(part);
   if (json === undefined) {
-    json = wireJson(toBody(part));
+    json = write(part);
     written.set(part, json);
   }
   return json;
 }
 
+const writeMessage = (message: ChatMessage): string => wireJson(toWireMessage(message));
+const writeTool = (tool: ToolSchema): string => wireJson(toWireTool(tool));
+const writeTools = (tools: readonly ToolSchema[]): string =>
+  tools.map((tool) => writtenOnce(tool, writeTool)).join(",");
+
+/** The newest request of a conversation, and the JSON of the messages that it began with like the one before it. */
+interface Begun {
+  readonly messages: readonly ChatMessage[];
+  readonly shared: number;
+  /** Each message with a comma behind it. */
+  readonly json: string;
+}
+
+/** By the first message behind that of the system: the requests of a conversation have that in common. */
+const begun = new WeakMap<ChatMessage, Begun>();
+
+/** Messages in JSON, with commas between them: only what a request adds to the one before it is put together anew. */
+function writeMessages(messages: readonly ChatMessage[]): string {
+  const first = messages[1] ?? messages[0];
+  if (first === undefined) return "";
+  const before = begun.get(first);
+  const most = messages.length - 1;
+  const shared = Math.min(most, before === undefined ? 0 : sharedStart(before.messages, messages));
+  const known = before !== undefined && before.shared <= shared ? before : { shared: 0, json: "" };
+  const more = messages
+    .slice(known.shared, shared)
+    .map((message) => `${writtenOnce(message, writeMessage)},`);
+  const json = known.json + more.join("");
+  begun.set(first, { messages, shared, json });
+  const added = messages.slice(shared).map((message) => writtenOnce(message, writeMessage));
+  return json + added.join(",");
+}
+
+/** How many messages two requests begin with that are the same objects. */
+export function sharedStart(one: readonly ChatMessage[], other: readonly ChatMessage[]): number {
+  const most = Math.min(one.length, other.length);
+  let count = 0;
+  while (count < most && one[count] === other[count]) count += 1;
+  return count;
+}
+
 /** The JSON of `wireBody`, byte for byte; only what is new in a request is put in words. */
 export function wireText(
-  { messages, tools, format }: Pick<ChatRequest, "messages" | "tools" | "format">,
+  { messages, tools = [], format }: Pick<ChatRequest, "messages" | "tools" | "format">,
   { model, ...rest }: WireEnvelope,
 ): string {
-  const told = messages.map((message) => writtenOnce(message, toWireMessage));
-  const offered = tools?.map((tool) => writtenOnce(tool, toWireTool)) ?? [];
-  const parts = [
-    `"model":${wireJson(model)},"messages":[${told.join(",")}]`,
-    ...(offered.length > 0 ? [`"tools":[${offered.join(",")}]`] : []),
-    ...(format ? [`"format":${wireJson(format)}`] : []),
-    wireJson(rest).slice(1),
-  ];
-  return `{${parts.join(",")}`;
+  const offered = tools.length === 0 ? "" : `,"tools":[${writtenOnce(tools, writeTools)}]`;
+  const form = format === undefined ? "" : `,"format":${wireJson(format)}`;
+  const sent = `"model":${wireJson(model)},"messages":[${writeMessages(messages)}]`;
+  return `{${sent}${offered}${form},${wireJson(rest).slice(1)}`;
 }
 
 /** JSON without half characters, which some readers refuse: whatever models, tools and users wrote. */

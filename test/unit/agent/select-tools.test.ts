@@ -24,6 +24,18 @@ describe("tools that an agent may use", () => {
     assert.notEqual(none.find("look_up"), tools.find("look_up"));
   });
 
+  it("are the very set that all share where the list names all of it, and refuse what is only for who names it", () => {
+    const all = ["look_up", "save", "count"];
+    assert.equal(restrictTools(tools, all, "Skeptic"), tools);
+    const hidden = makeTool({ name: "hidden" });
+    const more: ToolSet = {
+      schemas: tools.schemas,
+      byName: toolSet(hidden).schemas,
+      find: (name) => (name === "hidden" ? hidden : tools.find(name)),
+    };
+    assert.notEqual(restrictTools(more, all, "Skeptic").find("hidden"), hidden);
+  });
+
   it("are found by another name too", () => {
     const restricted = restrictTools(tools, ["search"], "Skeptic");
     assert.equal(restricted.find("look_up"), tools.find("look_up"));

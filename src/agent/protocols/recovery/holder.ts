@@ -17,6 +17,9 @@ const TRIM_AT = 640;
 /** After this many forms that looked like a call and were none, the rest of the text is taken as text. */
 const MAX_FAILURES = 16;
 
+/** Ordinary words in a row: behind its first character no call's form can begin, and no mark of code. */
+const PLAIN = /[^\s<>[{`~.!?]+(?: [^\s<>[{`~.!?]+)*/y;
+
 interface Hold extends HeldText {
   readonly watch: JsonWatch | undefined;
   /** Up to where the watch has looked. */
@@ -155,7 +158,7 @@ export class Holder {
       }
       const verdict = this.#probe(ending !== undefined);
       if (verdict === "maybe") return;
-      if (verdict === "no") this.#step();
+      if (verdict === "no") this.#pass();
       else this.#hold = this.#newHold(verdict);
     }
     if (this.#hold !== undefined && ending !== undefined) this.#resolve(this.#hold, ending);
@@ -174,6 +177,14 @@ export class Holder {
       afterSentence: before !== "" && ".!?".includes(before),
     };
     return probe(this.#text, this.#at, place, ended, this.#catalogue);
+  }
+
+  /** Steps over a character that begins no call, and over the words that follow it. */
+  #pass(): void {
+    PLAIN.lastIndex = this.#at;
+    const end = PLAIN.test(this.#text) ? PLAIN.lastIndex : 0;
+    this.#step();
+    this.#at = Math.max(this.#at, end);
   }
 
   /** Steps over one character of ordinary text. */

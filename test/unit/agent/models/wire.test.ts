@@ -156,6 +156,19 @@ describe("a request on the wire", () => {
     );
   });
 
+  it("is the JSON of its body also where requests begin like others before them, and go on as they like", () => {
+    const said: ChatMessage[] = Array.from({ length: 6 }, (_, at) => ({ role: "user", content: `"${at}"` }));
+    const picked = fc.array(fc.constantFrom(...said), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(picked, { minLength: 2, maxLength: 8 }), (requests) => {
+        for (const messages of requests) {
+          const sent: ChatRequest = { ...REQUEST, messages };
+          assert.equal(wireText(sent, toEnvelope("m", sent, PLAIN)), wireJson(toWire("m", sent, PLAIN)));
+        }
+      }),
+    );
+  });
+
   it("gives the same bytes for the same request, so that the server's cache holds", () => {
     assert.equal(
       JSON.stringify(toWire("m", REQUEST, THINKER)),

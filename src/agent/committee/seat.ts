@@ -1,0 +1,63 @@
+import type { AgentDefinition } from "../agents/definition.ts";
+import type { SourcedText } from "../message-parts.ts";
+import { namedTools, restrictTools } from "../select-tools.ts";
+import type { ToolSet } from "../tool.ts";
+import type { TurnInput } from "../turn-types.ts";
+import type { Cast, Member } from "./cast.ts";
+import { ownPart, toolsPart } from "./words.ts";
+
+/** What a member brings to each of its speeches. */
+export interface Seat {
+  /** The tools that all are told of; those that it may not use refuse. */
+  readonly tools: ToolSet;
+  /** Its own instruction, and what its file says of its tools. */
+  readonly own: readonly SourcedText[];
+}
+
+/** The seats of a committee: each is made once, when its member first speaks. `shared`: see `sharedTools`. */
+export function seatsOf({ tools }: TurnInput, shared: ToolSet): (member: Member) => Seat {
+  const seats = new WeakMap<Member, Seat>();
+  return (member) => {
+    let seat = seats.get(member);
+    if (seat === undefined) {
+      const { definition, name } = member;
+      const allowed = namesOf(definition.tools ?? tools.schemas);
+      const own = [ownPart(name, definition.prompt), ownTools(definition, shared)];
+      seat = {
+        tools: restrictTools(shared, allowed, name),
+        own: own.map((text) => ({ source: "persona", text })),
+      };
+      seats.set(member, seat);
+    }
+    return seat;
+  };
+}
+
+/**
+ * The tools that all speakers of a committee are told of: what any of them may use, in the turn's own order. Those that
+ * are only for who names them stand at the end.
+ */
+export function sharedTools({ tools }: TurnInput, { members, synthesizer }: Cast): ToolSet {
+  const lists = [...members, synthesizer].map(({ definition }) => definition.tools);
+  const free = lists.includes(undefined) ? namesOf(tools.schemas) : [];
+  return namedTools(tools, [...free, ...lists.flatMap((list) => namesOf(list ?? []))]);
+}
+
+/** The names of tools in the files of all speakers: whatever is left out for want of room, it is none of these. */
+export function namedBySpeakers({ members, synthesizer }: Cast): readonly string[] {
+  const lists = [...members, synthesizer].map(({ definition }) => definition.tools);
+  return [...new Set(lists.flatMap((list) => namesOf(list ?? [])))];
+}
+
+function namesOf(list: readonly { readonly name: string }[]): readonly string[] {
+  return list.map(({ name }) => name);
+}
+
+/** What a member's file says of its tools: the list that all share tells of them in their own words. */
+function ownTools({ tools: listed = [] }: AgentDefinition, tools: ToolSet): string {
+  const described = listed.flatMap(({ name, description }) => {
+    const tool = tools.find(name);
+    return tool === undefined || description === undefined ? [] : [{ name: tool.name, description }];
+  });
+  return toolsPart(described);
+}
