@@ -1,7 +1,7 @@
 import { sessionLine } from "../session-line.ts";
 import { entryLine, type NotebookEntry } from "./cell-lines.ts";
 import { layoutOf, plainLayout, sameLayout, visible, type LayoutTurns, type TurnOfLayout } from "./layout.ts";
-import { lineBytes, type LogBytes } from "./log-bytes.ts";
+import { lineBytes, turnLines, type LogBytes } from "./log-bytes.ts";
 import { shownText } from "./shown-text.ts";
 
 const LINE_FEED = 0x0a;
@@ -27,7 +27,7 @@ export interface EditedNotebook {
   /** How many cells at the beginning are not shown: they stay as they are. */
   readonly unshown: number;
   readonly cells: readonly EditedCell[];
-  /** In the order in which they ran. */
+  /** In the order in which they ran; of those that the log has already, what it lacks of them is added. */
   readonly added: readonly AddedTurn[];
   /** For a notebook that began empty. */
   readonly session: { readonly sessionId: string; readonly createdAt: number };
@@ -41,19 +41,23 @@ export function writeNotebook({ log, unshown, cells, added, session }: EditedNot
   const turns = new Map<string, TurnOfLayout>(log.turns);
   const fresh = added.filter(({ turnId }) => !turns.has(turnId));
   for (const { turnId, question } of fresh) turns.set(turnId, { question, began: true });
+  const missing = added.flatMap((turn) => missingLines(log, turn));
   const before = layoutOf({ entries: log.entries, turns: log.turns });
   const after = [...visible(before).slice(0, unshown), ...entriesOf(cells, turns, wholeTexts(before))];
-  if (fresh.length === 0 && sameLayout(before, after, turns)) return log.bytes;
+  if (missing.length === 0 && sameLayout(before, after, turns)) return log.bytes;
   const isPlain = sameLayout(after, plainLayout(turns), turns);
-  const lines = [
-    ...fresh.flatMap((turn) => turn.lines),
-    ...(isPlain ? [] : withHidden(after, plainLayout(turns)).map(entryLine)),
-  ];
+  const lines = [...missing, ...(isPlain ? [] : withHidden(after, plainLayout(turns)).map(entryLine))];
   const kept = withoutEntries(log);
   const first = kept.length === 0 ? sessionLine(session.sessionId, session.createdAt) : "";
   const gap = kept.length > 0 && kept.at(-1) !== LINE_FEED && lines.length > 0 ? "\n" : "";
   const text = first + gap + lines.map((line) => `${line}\n`).join("");
   return Buffer.concat([kept, Buffer.from(text, "utf8")]);
+}
+
+/** What of a turn the log lacks: all, or what came since it was saved, where the file was read anew while the turn ran. */
+function missingLines(log: LogBytes, { turnId, lines }: AddedTurn): readonly string[] {
+  const known = new Set(turnLines(log, turnId));
+  return lines.filter((line) => !known.has(line));
 }
 
 /** Texts that cells show only the beginning of, by what they show: what was not changed is not cut by saving it. */

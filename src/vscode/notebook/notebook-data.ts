@@ -7,15 +7,25 @@ import { readOutput, TURN_MIME, type TurnOutput } from "../../trace/notebook/tur
 import type { EditedCell } from "../../trace/notebook/write.ts";
 import { QUESTION_LANGUAGE } from "../contributions.ts";
 import type { NotebookKey } from "./kept-logs.ts";
+import { LOG_KEY } from "./transient.ts";
+import type { ToldCell } from "./which-notebook.ts";
 
-const Key = z.object({ conclave: z.object({ base: z.string().max(100), session: z.string().max(100) }) });
+const name = z.string().max(100);
+const OfSession = z.object({ conclave: z.object({ session: name }) });
+const OfLog = z.object({ [LOG_KEY]: z.object({ base: name }) });
 const OfTurn = z.object({ conclave: z.object({ turn: z.string().min(1).max(200) }) });
 const Notice = z.object({ conclave: z.object({ notice: z.literal(true) }) });
 
-/** What a notebook's metadata says of its log; undefined for one that was made by someone else. */
+/** Whose log a notebook is, by its metadata; undefined for one that was made by someone else. */
+export function sessionOf(metadata: unknown): string | undefined {
+  return OfSession.safeParse(metadata).data?.conclave.session;
+}
+
+/** What an open notebook's metadata says of its log; undefined for one that was made by someone else. */
 export function keyOf(metadata: unknown): NotebookKey | undefined {
-  const parsed = Key.safeParse(metadata);
-  return parsed.success ? parsed.data.conclave : undefined;
+  const session = sessionOf(metadata);
+  const base = OfLog.safeParse(metadata).data?.[LOG_KEY].base;
+  return session === undefined || base === undefined ? undefined : { base, session };
 }
 
 /** The turn that an output shows; undefined for any other output. */
@@ -29,6 +39,20 @@ export function turnOfCell(cell: {
   readonly outputs?: readonly { readonly metadata?: unknown }[];
 }): string | undefined {
   return (cell.outputs ?? []).map(turnOf).find((turn) => turn !== undefined);
+}
+
+/** The cells of an open notebook, as far as it is told from others by them. */
+export function toldOfDocument(notebook: vscode.NotebookDocument): readonly ToldCell[] {
+  return notebook.getCells().map((cell) => told(cell.kind, cell.document.getText(), turnOfCell(cell)));
+}
+
+/** The cells of a notebook that is being saved, likewise. */
+export function toldOfData(data: vscode.NotebookData): readonly ToldCell[] {
+  return data.cells.map((cell) => told(cell.kind, cell.value, turnOfCell(cell)));
+}
+
+function told(kind: vscode.NotebookCellKind, text: string, turn: string | undefined): ToldCell {
+  return { text, isQuestion: kind === vscode.NotebookCellKind.Code, turn };
 }
 
 /** What an output is made of: our drawing's, and the markdown where there is nobody to draw it. */
@@ -82,7 +106,7 @@ export function notebookData(shown: ShownNotebook, key: NotebookKey): vscode.Not
   const empty = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "", QUESTION_LANGUAGE);
   const data = new vscode.NotebookData(cells.length === 0 ? [empty] : cells);
   const { base, session } = key;
-  data.metadata = { conclave: { base, session } };
+  data.metadata = { conclave: { session }, [LOG_KEY]: { base } };
   return data;
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Container } from "../container.ts";
 import { NOTEBOOK_TYPE, QUESTION_LANGUAGE } from "../contributions.ts";
+import { TRANSIENT } from "./transient.ts";
 
 const CONTROLLER_ID = "conclave.currentModel";
 const LABEL = "Conclave (current model)";
@@ -26,7 +27,7 @@ export function registerNotebooks(container: Container): vscode.Disposable {
   vscode.workspace.notebookDocuments.forEach(prefer);
   return vscode.Disposable.from(
     controller,
-    vscode.workspace.registerNotebookSerializer(NOTEBOOK_TYPE, serializer),
+    vscode.workspace.registerNotebookSerializer(NOTEBOOK_TYPE, serializer, TRANSIENT),
     vscode.workspace.onDidOpenNotebookDocument(prefer),
   );
 }

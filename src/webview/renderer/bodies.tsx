@@ -68,7 +68,7 @@ function Text(
 }
 
 function ToolBody({ cell, cuts }: BodyProps<ToolCell>): VNode {
-  const recalled = cell.name === "search_memory" ? recalledOf(cell) : [];
+  const recalled = recalledOf(cell);
   const data = cell.details?.data;
   return (
     <>

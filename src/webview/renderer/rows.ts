@@ -102,7 +102,7 @@ function lookOf(cell: Cell): Look | undefined {
       return { icon: "text", tone: "answer", what: "Output", summary: cell.error?.message ?? "" };
     case "round": {
       const agreed = cell.agreed === undefined ? "" : cell.agreed ? "they agree" : "they differ";
-      const members = `${count(cell.children.length)} views`;
+      const members = `${count(cell.children.length)} ${cell.children.length === 1 ? "view" : "views"}`;
       return { icon: "people", tone: "tool", what: `Round ${cell.index}`, summary: joined(members, agreed) };
     }
     case "committee":

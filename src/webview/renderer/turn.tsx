@@ -112,23 +112,26 @@ function Answer({ turn }: { readonly turn: TurnModel }): VNode | null {
 function Sources({ turn }: { readonly turn: TurnModel }): VNode | null {
   if (turn.sources.length === 0) return null;
   return (
-    <ol class="sources" aria-label="Sources">
-      {turn.sources.slice(0, MAX_SOURCES).map(({ uri, title }, at) => {
-        const href = safeLink(uri);
-        const name = title === "" ? uri : title;
-        return (
-          <li key={at}>
-            {href === undefined ? (
-              <span>{name}</span>
-            ) : (
-              <a href={href} title={href}>
-                {name}
-              </a>
-            )}
-          </li>
-        );
-      })}
-    </ol>
+    <>
+      <p class="label">Sources</p>
+      <ol class="sources" aria-label="Sources">
+        {turn.sources.slice(0, MAX_SOURCES).map(({ uri, title }, at) => {
+          const href = safeLink(uri);
+          const name = title === "" ? uri : title;
+          return (
+            <li key={at}>
+              {href === undefined ? (
+                <span>{name}</span>
+              ) : (
+                <a href={href} title={href}>
+                  {name}
+                </a>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </>
   );
 }
 

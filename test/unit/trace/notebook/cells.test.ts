@@ -87,6 +87,22 @@ describe("the cells of a trace's notebook", () => {
     assert.ok(rest.includes("turn.end") && !rest.includes("problem"), rest.join(" "));
   });
 
+  it("hold all of a turn whose file was read anew while it ran: what came since is added, once", async () => {
+    const whole = logOf(FIRST);
+    const turn = {
+      turnId: idOf(FIRST),
+      question: "How many masts?",
+      lines: whole.trimEnd().split("\n").slice(1),
+    };
+    for (const shown of [1, 2, 5, turn.lines.length]) {
+      const log = await read(logOf(FIRST.slice(0, shown)));
+      const written = write(log, edited(await show(log)), [turn]);
+      assert.equal(textOf(written), whole);
+      const again = await read(written);
+      assert.equal(textOf(write(again, edited(await show(again)), [turn])), whole);
+    }
+  });
+
   it("keep a half line apart from what is added behind it", async () => {
     const log = await read(logOf(FIRST).slice(0, -20));
     const cells = [...edited(await show(log)), { kind: "markdown" as const, text: "A note" }];
