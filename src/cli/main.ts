@@ -24,14 +24,22 @@ async function main(): Promise<void> {
   // The second one ends the process at once, as people expect.
   process.once("SIGINT", () => stop.abort());
   process.once("SIGTERM", () => stop.abort());
-  // A reader that has gone, as `head` does, is no fault of ours.
-  process.stdout.on("error", () => stop.abort());
+  // A reader that has gone, as `head` does, is no fault of ours: there is nobody to say anything to.
+  const gone = new AbortController();
+  process.stdout.on("error", () => {
+    gone.abort();
+    stop.abort();
+  });
+  process.stderr.on("error", () => undefined);
+  const write = (stream: NodeJS.WriteStream, text: string): void => {
+    if (!gone.signal.aborted) stream.write(text);
+  };
   try {
-    process.exitCode = await runCli(
+    const code = await runCli(
       process.argv.slice(2),
       {
-        out: (text) => void process.stdout.write(text),
-        err: (text) => void process.stderr.write(text),
+        out: (text) => write(process.stdout, text),
+        err: (text) => write(process.stderr, text),
         env: process.env,
         cwd: process.cwd(),
         input: readInput,
@@ -39,6 +47,7 @@ async function main(): Promise<void> {
       shippedParts(installed(), CONCLAVE_VERSION),
       stop.signal,
     );
+    process.exitCode = gone.signal.aborted ? EXIT.readerGone : code;
   } catch (error) {
     process.stderr.write(`Something broke inside Conclave: ${describeError(error)}\n`);
     process.exitCode = EXIT.failed;

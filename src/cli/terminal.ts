@@ -20,6 +20,8 @@ export const EXIT = {
   badInput: 2,
   /** It was stopped, as by Ctrl-C. */
   cancelled: 130,
+  /** Whoever read its output has gone, as `head` does: what a shell says of a program that this ends. */
+  readerGone: 141,
 } as const;
 
 /** A word or line of somebody else's text, made harmless for a terminal: without control characters. */

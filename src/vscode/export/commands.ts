@@ -164,7 +164,8 @@ function chooseFile({ request, fileName }: Preview): Thenable<vscode.Uri | undef
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   return vscode.window.showSaveDialog({
     title: "Save the export",
-    filters: { [label]: [extension] },
+    // VS Code knows a name's last ending alone, and would put one of two, such as otlp.json, behind it once more.
+    filters: { [label]: [extension.slice(extension.lastIndexOf(".") + 1)] },
     ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, fileName) }),
   });
 }

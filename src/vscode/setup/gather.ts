@@ -1,9 +1,11 @@
 import * as vscode from "vscode";
 import type { Result } from "../../agent/failure.ts";
+import type { MemoryPort } from "../../agent/memory/port.ts";
 import { SEARCH_KEY_SECRETS } from "../contributions.ts";
 import type { Container } from "../container.ts";
 import { chatApi } from "../editor.ts";
 import type { ModelServer } from "../models/server.ts";
+import type { Settings } from "../settings-schema.ts";
 import type { SetupFacts } from "./report.ts";
 
 /** What the server says of itself; each part may fail on its own. */
@@ -23,14 +25,19 @@ async function askServer(server: Result<ModelServer>, model: string, signal: Abo
   return { version, models, loaded, ...(chosen === undefined ? {} : { chosen }) };
 }
 
+/** Has the memory process run and its embedding model loaded, so that the report shows how they really are. */
+async function wake(memory: MemoryPort, { embedderProvider }: Settings, signal: AbortSignal): Promise<void> {
+  await memory.list({ table: "episodes", offset: 0, limit: 1 }, signal);
+  if (embedderProvider !== "none") await memory.embed?.(["set-up"], "query", signal);
+}
+
 /** Gathers what Check Set-up reports. Never rejects: what can't be had is in the facts as a failure. */
 export async function gatherFacts(container: Container, signal: AbortSignal): Promise<SetupFacts> {
   const services = await container.services();
   const { settings, problems } = services.settings();
   const server = services.server();
   const provider = settings.webSearchProvider;
-  // A search that finds nothing starts the memory process, so that the report shows how it really is.
-  if (settings.memoryEnabled) await services.memory.list({ table: "episodes", offset: 0, limit: 1 }, signal);
+  if (settings.memoryEnabled) await wake(services.memory, settings, signal);
   const [found, memory, refusedLine, key] = await Promise.all([
     askServer(server, settings.model, signal),
     services.memory.status(signal),

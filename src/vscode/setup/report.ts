@@ -163,24 +163,25 @@ function memoryLines(setup: SetupFacts): SetupLine[] {
         "Asking works without it. See **Conclave: Show Log** for the cause.",
       ),
     ];
-  const rows = memory.episodes === undefined ? "" : `, ${memory.episodes.toLocaleString("en")} memories`;
-  const facts = memory.facts === undefined ? "" : `, ${memory.facts.toLocaleString("en")} facts`;
+  const rows =
+    memory.episodes === undefined
+      ? ""
+      : `, ${memory.episodes.toLocaleString("en")} ${memory.episodes === 1 ? "memory" : "memories"}`;
+  const facts =
+    memory.facts === undefined
+      ? ""
+      : `, ${memory.facts.toLocaleString("en")} ${memory.facts === 1 ? "fact" : "facts"}`;
   const pid = memory.pid === undefined ? "" : `, process ${memory.pid}`;
   const store = ok("Memory", `${memory.state}${rows}${facts}${pid}`);
   const place = memory.storePath === undefined ? [] : [ok("Store", plainMarkdown(memory.storePath))];
   return [store, ...place, ...embedderLines(setup)];
 }
 
-function embedderLines({ memory, settings }: SetupFacts): SetupLine[] {
+function embedderLines(setup: SetupFacts): SetupLine[] {
+  const { memory, settings } = setup;
   const message = plainMarkdown(memory.message ?? "");
   if (settings.embedderProvider === "none")
-    return [
-      note(
-        "Embedder",
-        "none: memory is searched by words alone",
-        "Set `conclave.memory.embedder.provider` to have memory searched by meaning too.",
-      ),
-    ];
+    return [note("Embedder", "none: memory is searched by words alone", embedderTodo(setup))];
   const words = [message, plainMarkdown(memory.doing ?? "")].filter((text) => text !== "");
   const trouble = words.map((text) => note("Memory's upkeep", text));
   if (memory.embedder !== undefined) {
@@ -188,11 +189,28 @@ function embedderLines({ memory, settings }: SetupFacts): SetupLine[] {
     const left = waiting === 0 ? "" : `, ${waiting.toLocaleString("en")} memories still wait for it`;
     return [ok("Embedder", `${plainMarkdown(memory.embedder)}${left}`), ...trouble];
   }
-  const todo =
-    settings.embedderProvider === "ollama"
-      ? "Pull the model of `conclave.memory.embedder.model`, or choose another provider."
-      : "Set `conclave.memory.embedder.folder` to a folder that holds `Xenova/all-MiniLM-L6-v2`, or allow the download.";
-  return [note("Embedder", message === "" ? "not loaded: memory is searched by words alone" : message, todo)];
+  return [
+    note(
+      "Embedder",
+      message === "" ? "not loaded: memory is searched by words alone" : message,
+      embedderTodo(setup),
+    ),
+  ];
+}
+
+/** Whether the embedding model is being loaded; memory says so in a sentence, and in no other way. */
+function isComing({ message = "" }: MemoryStatus): boolean {
+  return message.startsWith("Full-text search only for now");
+}
+
+/** What gives memory its search by meaning. */
+function embedderTodo({ memory, settings }: SetupFacts): string {
+  if (settings.embedderProvider === "none")
+    return "Set `conclave.memory.embedder.provider` to have memory searched by meaning too.";
+  if (isComing(memory)) return "Check again in a moment.";
+  return settings.embedderProvider === "ollama"
+    ? "Pull the model of `conclave.memory.embedder.model`, or choose another provider."
+    : "Set `conclave.memory.embedder.folder` to a folder that holds `Xenova/all-MiniLM-L6-v2`, or allow the download.";
 }
 
 function webLines({ settings, searchKeySet }: SetupFacts): SetupLine[] {
@@ -255,14 +273,24 @@ function breakable(text: string): string {
 
 const MARKS = { ok: "✓", note: "·", fault: "✗" } as const;
 
+/**
+ * What the report says first: how many faults there are, else that all is well; and where memory is wanted but goes
+ * without the search by meaning, that it does, and what to do.
+ */
+function headOf(facts: SetupFacts, faults: number): string {
+  if (faults > 0) return `${faults === 1 ? "One thing needs" : `${faults} things need`} attention.`;
+  const { memory, settings } = facts;
+  if (!settings.memoryEnabled || memory.state !== "ready" || memory.embedder !== undefined)
+    return "Everything that is needed is there.";
+  const alone = "Everything that is needed to ask is there, but memory is searched by words alone";
+  if (isComing(memory)) return `${alone} until its embedding model is loaded.`;
+  return `${alone}: what was said in other words is not found. ${embedderTodo(facts)}`;
+}
+
 /** The report as Markdown: a table, faults first said in one sentence. */
 export function setupReport(facts: SetupFacts): string {
   const lines = setupLines(facts);
   const faults = lines.filter((line) => line.state === "fault");
-  const head =
-    faults.length === 0
-      ? "Everything that is needed is there."
-      : `${faults.length === 1 ? "One thing needs" : `${faults.length} things need`} attention.`;
   const cell = (text: string): string => breakable(text.replace(/\n/g, " "));
   const rows = lines.map(
     (line) => `| ${MARKS[line.state]} | ${line.part} | ${cell(line.found)} | ${cell(line.todo ?? "")} |`,
@@ -270,7 +298,7 @@ export function setupReport(facts: SetupFacts): string {
   return [
     "# Conclave: set-up",
     "",
-    head,
+    headOf(facts, faults.length),
     "",
     "| | Part | Found | What to do |",
     "|---|---|---|---|",

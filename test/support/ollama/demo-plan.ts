@@ -36,6 +36,8 @@ export interface DemoState {
   readonly speaker?: string;
   /** What the committee said is to be summed up. */
   readonly sumsUp?: true;
+  /** What the user wanted kept earlier in this conversation: memory does not say it again. */
+  readonly told: readonly string[];
   readonly made: readonly MadeCall[];
   readonly offered: readonly string[];
 }
@@ -62,6 +64,7 @@ export function readState(body: ChatBody): DemoState {
     question,
     ...(speaker !== undefined && { speaker }),
     ...(committee.includes(SYNTHESIS_RULE) && { sumsUp: true }),
+    told: body.messages.slice(0, at).flatMap((message) => toldIn(message)),
     made: madeCalls(body.messages.slice(at + 1)),
     offered: offeredTools(body),
   };
@@ -215,14 +218,14 @@ function summary(question: string): string {
   ].join("\n");
 }
 
-function answerText({ question, made, speaker, sumsUp }: DemoState): string {
+function answerText({ question, told, made, speaker, sumsUp }: DemoState): string {
   const memory = made.find((one) => one.name === "search_memory");
   const page = made.find((one) => one.name === "web_fetch");
   const saved = made.find((one) => one.name === "save_memory");
   const search = made.find((one) => one.name === "web_search");
   if (saved) return "Noted. Ask me about it later, in this conversation or in another.";
   const parts = [
-    ...(memory ? [memoryAnswer(memory.result, question)] : []),
+    ...(memory ? [memoryAnswer(memory.result, question, told)] : []),
     ...(page ? [`I also read a page:\n\n${quote(page.result)}`] : []),
     ...(search ? [`The web search brought:\n\n${quote(search.result)}`] : []),
   ];
@@ -238,11 +241,11 @@ function answerText({ question, made, speaker, sumsUp }: DemoState): string {
   ].join("\n");
 }
 
-function memoryAnswer(result: string, question: string): string {
-  const told = toldBefore(unwrapped(result));
+function memoryAnswer(result: string, question: string, here: readonly string[]): string {
+  const told = [...new Set([...here, ...toldBefore(unwrapped(result))])];
   // An earlier answer of this script tells nothing but what it was told itself.
   const isEmpty = told.length === 0 && result.includes("comes from the demo model");
-  if (isEmpty || /^no (?:relevant )?memor/i.test(result.trim())) {
+  if (isEmpty || (told.length === 0 && /^no (?:relevant )?memor/i.test(result.trim()))) {
     return (
       `Memory holds nothing about "${keywords(question)}" yet. ` +
       "Tell me, for example: `remember that we decided to keep the cache for 24 hours`, and ask again."
@@ -253,13 +256,21 @@ function memoryAnswer(result: string, question: string): string {
 }
 
 const NOTE = /^\[(?<day>\d{4}-\d\d-\d\d)\] \[\w+\] Noted \(note\): (?<text>.+)$/;
+const TOLD =
+  /^\[(?<day>\d{4}-\d\d-\d\d)\] \[\w+\] Asked: (?:please )?remember (?:that )?(?<text>.+?)\.? Answered: Noted\b/i;
 const FACT = /^IS (?<text>.+) \(current[^()]*\)$/;
+
+/** What a message of the user's wants kept. */
+function toldIn({ role, content }: WireMessage): readonly string[] {
+  const text = /^(?:please )?remember (?:that )?(?<text>.+?)\.?$/i.exec(content.trim())?.groups?.["text"];
+  return role === "user" && text !== undefined ? [text] : [];
+}
 
 /** What the user had kept, each thing once and with its day where that is told. */
 function toldBefore(result: string): readonly string[] {
   const told = new Map<string, string>();
   for (const line of result.split("\n")) {
-    const { text, day } = (NOTE.exec(line) ?? FACT.exec(line))?.groups ?? {};
+    const { text, day } = (NOTE.exec(line) ?? TOLD.exec(line) ?? FACT.exec(line))?.groups ?? {};
     if (text === undefined || told.has(text)) continue;
     told.set(text, day === undefined ? text : `${text} *(${day})*`);
   }

@@ -186,6 +186,17 @@ describe("conclave on the command line", () => {
       assert.match(out, /^Half an/u);
     });
 
+    it("ends without a word where whoever read the answer has gone, as `head` does", async () => {
+      const gate = ollama.gate();
+      server.enqueue([ollama.text("One line\n"), ollama.wait(gate), ollama.text("Another line\n")]);
+      const { child, ended, says } = start(["ask", "What?", ...MODEL, "--no-memory", "--quiet"]);
+      await says("One line");
+      child.stdout?.destroy();
+      gate.open();
+      const { code, err } = await ended;
+      assert.deepEqual([code, err], [141, ""]);
+    });
+
     it("ends with 1 and a sentence where there is no answer", async () => {
       const { code, out, err } = await run("ask", "What?", "--model", "nobody:7b", "--no-memory");
       assert.deepEqual([code, out], [1, ""]);

@@ -121,6 +121,27 @@ describe("the set-up report", () => {
     assert.match(setupReport({ ...GOOD, memory }), /Everything that is needed is there/);
   });
 
+  it("says first that memory is searched by words alone, and what to do, where there is no embedder", () => {
+    const memory = { state: "ready", episodes: 41, pid: 77 } as const;
+    const headOf = (facts: Partial<SetupFacts>): string =>
+      setupReport({ ...GOOD, ...facts }).split("\n")[2] ?? "";
+    const missing = { ...memory, message: "Full-text search only: the model is not in the folder." };
+    for (const found of [{ memory }, { memory: missing }])
+      assert.match(
+        headOf(found),
+        /to ask is there, but .*words alone: .*`conclave\.memory\.embedder\.folder`/,
+      );
+    const none = settings({ "memory.embedder.provider": "none" });
+    assert.match(headOf({ memory, settings: none }), /words alone: .*`conclave\.memory\.embedder\.provider`/);
+    const coming = { ...memory, message: "Full-text search only for now: the embedding model is loaded." };
+    assert.match(headOf({ memory: coming }), /words alone until its embedding model is loaded\.$/);
+    assert.equal(lineOf({ memory: coming }, "Embedder")?.todo, "Check again in a moment.");
+    assert.equal(
+      headOf({ memory, settings: settings({ "memory.enabled": false }) }),
+      "Everything that is needed is there.",
+    );
+  });
+
   it("lets long paths break within the table, and leaves short words and code as they are", () => {
     const storePath = `/home/somebody/${"long-name/".repeat(8)}memory`;
     const report = setupReport({ ...GOOD, memory: { ...GOOD.memory, storePath } });
