@@ -69,7 +69,9 @@ export function readFilter(typed: string): TurnFilter {
   for (const [whole, key = "", quoted, plain] of typed.matchAll(PART)) {
     const value = (quoted ?? plain ?? "").trim().toLowerCase();
     const name = KEYS[key.toLowerCase()];
-    if (value === "") continue;
+    // A key whose value is still to be typed asks for nothing yet.
+    if (value === "" || (key === "" && value.endsWith(":") && Object.hasOwn(KEYS, value.slice(0, -1))))
+      continue;
     if (name === "tool") filter.tools.push(value);
     else if (name === "persona") filter.personas.push(value);
     else if (name === "model") filter.models.push(value);

@@ -102,6 +102,7 @@ export function correctedRecord(
     corrected: {
       by: oneLine(by, MAX_NAME),
       reason: oneLine(reason, MAX_SAID),
+      time: event.time,
       ...(given !== undefined && { given }),
     },
   };

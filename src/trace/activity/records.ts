@@ -78,6 +78,8 @@ export interface GradeRecord extends RecordBase, JudgingRecord {
   readonly corrected?: {
     readonly by: string;
     readonly reason: string;
+    /** When, milliseconds since the epoch. */
+    readonly time: number;
     /** What the critic gave; left out where it gave none. */
     readonly given?: number | null;
   };

@@ -9,6 +9,8 @@ const MAX_EDITS = 1_000;
 export interface ComparedStep {
   readonly left?: Cell;
   readonly right?: Cell;
+  /** Whose step it is, where more than one agent is at work on a turn; else empty. */
+  readonly who: string;
 }
 
 /** Kinds of cells that say something; the others only hold them together. */
@@ -17,11 +19,23 @@ const SAYING: ReadonlySet<Cell["kind"]> = new Set([
   ...(["compaction", "warning", "error"] as const),
 ]);
 
+/** Whose work a cell is. Who answers may be called otherwise in the other turn, and its work is the same work: empty. */
+function whoseWork(turn: TurnModel, cell: Cell): string {
+  const agent = agentAbove(turn, cell);
+  return agent?.role === undefined ? "" : agentName(agent);
+}
+
+/** Whose step it is, in words: in which round a member of a committee took it is said too. */
+function whoWords(turn: TurnModel, cell: Cell): string {
+  const above = agentAbove(turn, cell)?.parentId ?? null;
+  const round = above === null ? undefined : turn.cells.get(above);
+  const who = whoseWork(turn, cell);
+  return who !== "" && round?.kind === "round" && round.of > 1 ? `${who}, round ${round.index}` : who;
+}
+
 /** What two cells must have in common to stand for each other. */
 function signature(turn: TurnModel, cell: Cell): string {
-  const agent = agentAbove(turn, cell);
-  // Who answers may be called otherwise in the other turn, and its work is the same work.
-  const who = agent?.role === undefined ? "" : agentName(agent);
+  const who = whoseWork(turn, cell);
   const what = cell.kind === "tool" ? cell.name : cell.kind === "warning" ? cell.code : "";
   return `${cell.kind} ${who} ${what}`;
 }
@@ -39,7 +53,12 @@ export function alignTurns(left: TurnModel, right: TurnModel): readonly Compared
     rights.map((cell) => signature(right, cell)),
     { maxEditLength: MAX_EDITS },
   );
-  if (changes === undefined) return inParallel(lefts, rights);
+  const beside = (one: Cell | undefined, other: Cell | undefined): ComparedStep => ({
+    ...(one && { left: one }),
+    ...(other && { right: other }),
+    who: one === undefined ? (other === undefined ? "" : whoWords(right, other)) : whoWords(left, one),
+  });
+  if (changes === undefined) return inParallel(lefts, rights, beside);
   const steps: ComparedStep[] = [];
   let atLeft = 0;
   let atRight = 0;
@@ -47,7 +66,7 @@ export function alignTurns(left: TurnModel, right: TurnModel): readonly Compared
     for (let step = 0; step < value.length; step += 1) {
       const one = added ? undefined : lefts[atLeft++];
       const other = removed ? undefined : rights[atRight++];
-      steps.push({ ...(one && { left: one }), ...(other && { right: other }) });
+      steps.push(beside(one, other));
     }
   }
   return steps;
@@ -59,11 +78,14 @@ function stepsOf(turn: TurnModel): readonly Cell[] {
 }
 
 /** Turns that have next to nothing in common: the first beside the first, and so on. */
-function inParallel(lefts: readonly Cell[], rights: readonly Cell[]): readonly ComparedStep[] {
-  return Array.from({ length: Math.max(lefts.length, rights.length) }, (_, at) => {
-    const [left, right] = [lefts[at], rights[at]];
-    return { ...(left && { left }), ...(right && { right }) };
-  });
+function inParallel(
+  lefts: readonly Cell[],
+  rights: readonly Cell[],
+  beside: (left: Cell | undefined, right: Cell | undefined) => ComparedStep,
+): readonly ComparedStep[] {
+  return Array.from({ length: Math.max(lefts.length, rights.length) }, (_, at) =>
+    beside(lefts[at], rights[at]),
+  );
 }
 
 /** What a cell says, as the texts that a comparison sets side by side; by name, in reading order. */

@@ -6,12 +6,12 @@ import type { HostPart } from "./part.ts";
 
 /** Posts two turns out of the log, for the panel to set them side by side. */
 export class Comparison implements HostPart {
-  private readonly deps: Pick<PanelHostDeps, "log">;
+  private readonly deps: Pick<PanelHostDeps, "log" | "engine">;
   private readonly post: (message: CompareHostMessage) => void;
   /** The latest comparison that was asked for; an older one is read no further. */
   private latest = -1;
 
-  constructor(deps: Pick<PanelHostDeps, "log">, post: (message: CompareHostMessage) => void) {
+  constructor(deps: Pick<PanelHostDeps, "log" | "engine">, post: (message: CompareHostMessage) => void) {
     this.deps = deps;
     this.post = post;
   }
@@ -45,6 +45,8 @@ export class Comparison implements HostPart {
       return;
     }
     batch.flush();
+    // What runs here goes on: nothing interrupted it.
+    ended ||= this.deps.engine.running(sessionId)?.turnId === turnId;
     this.post({ type: "compare.loaded", request, side, ended });
   }
 }

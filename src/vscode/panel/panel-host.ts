@@ -72,6 +72,8 @@ export class PanelHost {
   private looking = new AbortController();
   private awake = false;
   private wanted: Place | undefined;
+  /** Switches that were pressed and are not yet in force: a question that follows is asked with them. */
+  private switching: Promise<unknown> = Promise.resolve();
 
   constructor(
     deps: PanelHostDeps,
@@ -242,6 +244,7 @@ export class PanelHost {
         return;
       }
       default:
+        if (message.type === "ask") await this.switching;
         for (const part of this.parts) await part.receive(message);
     }
   }
@@ -316,7 +319,9 @@ export class PanelHost {
   }
 
   private async toggle(message: MessageOf<"toggle">): Promise<void> {
-    const refused = await this.deps.toggles.set(message.name, message.on);
+    const written = this.deps.toggles.set(message.name, message.on);
+    this.switching = Promise.all([this.switching, written]);
+    const refused = await written;
     if (refused !== undefined) this.notice(refused, false);
     await this.postState();
   }

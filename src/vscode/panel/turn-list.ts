@@ -47,6 +47,8 @@ export class TurnList {
       if (request !== this.request) return;
       if (!read.ok) {
         this.post({ type: "notice", failure: read.failure, asked: false });
+        // Nothing stands behind what can't be read: nobody asks for it again and again.
+        total = at;
         break;
       }
       total = read.value.total;
@@ -55,7 +57,7 @@ export class TurnList {
         rows.push(...(await this.rowsOf(session.sessionId, filter)));
         if (rows.length >= ROWS_A_PAGE) break;
       }
-      if (read.value.sessions.length === 0) break;
+      if (read.value.sessions.length === 0) total = at;
     }
     if (request === this.request) this.postPage(cursor, at < total ? at : null, filter, rows);
   }

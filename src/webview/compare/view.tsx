@@ -1,19 +1,16 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Cell } from "../../trace/cells.ts";
-import { alignTurns, saysTheSame, textsOf, type ComparedStep } from "../../trace/compare/align.ts";
+import { alignTurns } from "../../trace/compare/align.ts";
 import { answerCell, type TurnModel } from "../../trace/model.ts";
-import { diffWords } from "../../trace/word-diff.ts";
+import { cutKey } from "../../trace/posted.ts";
+import { whatChanged } from "../fork/origin.ts";
 import { count, duration, when } from "../format.ts";
-import { Icon } from "../icon.tsx";
 import { GradeBadge } from "../judge/badge.tsx";
 import type { Store } from "../store.ts";
-import { toolLook } from "../tool-icons.ts";
+import { ChangedParts } from "./changed.tsx";
 import type { ComparedSide } from "./state.ts";
-import { WordRuns } from "./word-runs.tsx";
-
-/** Steps that are drawn at most; a comparison of more is read turn by turn. */
-const MAX_STEPS = 400;
+import { Steps } from "./steps.tsx";
+import { Texts, type Piece } from "./texts.tsx";
 
 /** Two turns side by side: what was asked and answered, what it cost, and step by step where they differ. */
 export function CompareView({ store }: { readonly store: Store }): VNode {
@@ -30,12 +27,24 @@ export function CompareView({ store }: { readonly store: Store }): VNode {
         <SideHead store={store} side={left} />
         <SideHead store={store} side={right} />
       </div>
-      <Figures left={left.model} right={right.model} />
-      <Texts title="Question" left={left.model.question} right={right.model.question} />
-      <Texts title="Answer" left={answerOf(left.model)} right={answerOf(right.model)} />
-      <Steps store={store} steps={steps} />
+      {isGone(left) || isGone(right) ? (
+        <p class="dim">There is nothing to compare any more.</p>
+      ) : (
+        <>
+          <Figures left={left.model} right={right.model} />
+          <Texts store={store} title="Question" left={questionOf(left)} right={questionOf(right)} whole />
+          <ChangedParts store={store} left={left} right={right} />
+          <Texts store={store} title="Answer" left={answerOf(left)} right={answerOf(right)} whole />
+          <Steps store={store} sides={{ left, right }} steps={steps} />
+        </>
+      )}
     </section>
   );
+}
+
+/** Whether the log holds nothing of a turn, such as one whose session was deleted since. */
+function isGone({ loaded, model }: ComparedSide): boolean {
+  return loaded && model.cells.size === 0;
 }
 
 function HowToCompare({ store }: { readonly store: Store }): VNode {
@@ -55,20 +64,34 @@ function HowToCompare({ store }: { readonly store: Store }): VNode {
   );
 }
 
-function answerOf(turn: TurnModel): string {
-  return answerCell(turn)?.text ?? turn.error?.message ?? "";
+function questionOf({ name: turn, model, cuts }: ComparedSide): Piece {
+  for (const { kind, id } of model.cells.values())
+    if (kind === "question") return { turn, text: model.question, cut: cuts.get(cutKey(id, "text")) };
+  return { turn, text: model.question };
+}
+
+function answerOf({ name: turn, model, cuts }: ComparedSide): Piece {
+  const answer = answerCell(model);
+  if (answer === undefined) return { turn, text: model.error?.message ?? "" };
+  return { turn, text: answer.text, cut: cuts.get(cutKey(answer.id, "text")) };
 }
 
 function SideHead({ store, side }: { readonly store: Store; readonly side: ComparedSide }): VNode {
   const { model, loaded, name } = side;
+  const { fork } = model;
+  const said = isGone(side)
+    ? "Nothing of it is in the log any more"
+    : loaded
+      ? "A turn without a question"
+      : "Reading …";
   return (
     <div class="compare-head">
       <button type="button" class="link" title="Show this turn" onClick={() => store.select(name)}>
-        {model.question === "" ? (loaded ? "A turn without a question" : "Reading ...") : model.question}
+        {model.question === "" ? said : model.question}
       </button>
       <span class="dim">
         {model.start === 0 ? "" : when(model.start, store.now())}
-        {model.fork === undefined ? "" : " · branch"}
+        {fork === undefined ? "" : ` · branch, changed: ${whatChanged(model, fork)}`}
       </span>
     </div>
   );
@@ -132,135 +155,4 @@ function byOf({ agent, cells }: TurnModel): string {
   const models = new Set<string>();
   for (const cell of cells.values()) if (cell.kind === "model") models.add(cell.model);
   return [agent, ...models].filter((name) => name !== "").join(" · ");
-}
-
-/** Two texts side by side with their differences; one line when they are the same. */
-function Texts(props: {
-  readonly title: string;
-  readonly left: string;
-  readonly right: string;
-}): VNode | null {
-  const { title, left, right } = props;
-  const runs = useMemo(() => diffWords(left, right), [left, right]);
-  if (left === "" && right === "") return null;
-  return (
-    <div class="compare-part">
-      <h3>
-        {title}
-        {left === right ? <span class="dim"> · the same</span> : null}
-      </h3>
-      {left === right ? null : (
-        <div class="compare-sides">
-          <WordRuns runs={runs} show="removed" />
-          <WordRuns runs={runs} show="added" />
-        </div>
-      )}
-    </div>
-  );
-}
-
-function Steps({ store, steps }: { readonly store: Store; readonly steps: readonly ComparedStep[] }): VNode {
-  const { compare } = store;
-  const differing = steps.filter(({ left, right }) => !isSame(left, right));
-  const shown = compare.showSame ? steps : differing;
-  const same = steps.length - differing.length;
-  return (
-    <div class="compare-part">
-      <h3>
-        Step by step
-        <span class="dim">
-          {` · ${count(differing.length)} of ${count(steps.length)} differ`}
-          {shown.length > MAX_STEPS ? `, the first ${count(MAX_STEPS)} are shown` : ""}
-        </span>
-        {same === 0 ? null : (
-          <label class="compare-same">
-            <input
-              type="checkbox"
-              checked={compare.showSame}
-              onChange={() => {
-                compare.showSame = !compare.showSame;
-                store.redraw();
-              }}
-            />
-            show what is the same
-          </label>
-        )}
-      </h3>
-      {shown.length === 0 && steps.length > 0 ? (
-        <p class="dim">Every step says the same on both sides.</p>
-      ) : null}
-      {shown.slice(0, MAX_STEPS).map((step, index) => (
-        <Step key={step.left?.id ?? step.right?.id ?? index} step={step} />
-      ))}
-    </div>
-  );
-}
-
-function isSame(left: Cell | undefined, right: Cell | undefined): boolean {
-  return left !== undefined && right !== undefined && saysTheSame(left, right);
-}
-
-/** One step of both turns; what only one of them has is said in words. */
-function Step({ step }: { readonly step: ComparedStep }): VNode | null {
-  const { left, right } = step;
-  const cell = left ?? right;
-  if (cell === undefined) return null;
-  const word =
-    left === undefined ? "only right" : right === undefined ? "only left" : isSame(left, right) ? "same" : "";
-  return (
-    <details class={`compare-step ${word.replace(" ", "-")}`} open={word === ""}>
-      <summary>
-        <Icon name={iconOf(cell)} />
-        <span class="what">{nameOf(cell)}</span>
-        {word === "" ? null : <span class="dim">{word}</span>}
-        <span class="compare-times">
-          <span>{timeOf(left)}</span>
-          <span>{timeOf(right)}</span>
-        </span>
-      </summary>
-      <StepTexts left={left} right={right} />
-    </details>
-  );
-}
-
-function StepTexts({
-  left,
-  right,
-}: {
-  readonly left: Cell | undefined;
-  readonly right: Cell | undefined;
-}): VNode {
-  const lefts = new Map(left === undefined ? [] : textsOf(left));
-  const rights = new Map(right === undefined ? [] : textsOf(right));
-  const names = [...new Set([...lefts.keys(), ...rights.keys()])];
-  return (
-    <>
-      {names.map((name) => (
-        <Texts key={name} title={name} left={lefts.get(name) ?? ""} right={rights.get(name) ?? ""} />
-      ))}
-    </>
-  );
-}
-
-function iconOf(cell: Cell): string {
-  if (cell.kind === "tool") return toolLook(cell.name).icon;
-  const icons: { readonly [kind in Cell["kind"]]?: string } = {
-    thinking: "lightbulb",
-    model: "server-process",
-    remark: "comment",
-    answer: "sparkle",
-    warning: "warning",
-    error: "error",
-  };
-  return icons[cell.kind] ?? "json";
-}
-
-function nameOf(cell: Cell): string {
-  if (cell.kind === "tool") return cell.name;
-  if (cell.kind === "model") return cell.step > 0 ? `Step ${cell.step}` : "Model";
-  return cell.kind.charAt(0).toUpperCase() + cell.kind.slice(1);
-}
-
-function timeOf(cell: Cell | undefined): string {
-  return cell?.end === undefined ? "" : duration(cell.end - cell.start);
 }

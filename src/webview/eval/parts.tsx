@@ -1,8 +1,9 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import type { EvalCommittee, EvalComparison, EvalJudge } from "../../trace/eval/report.ts";
 import type { EvalView } from "../../trace/eval/view.ts";
 import { count, duration } from "../format.ts";
 import { Icon } from "../icon.tsx";
+import { Grid } from "../views/grid.tsx";
 
 /** A share: `92 %`. */
 export function percent(share: number): string {
@@ -12,47 +13,6 @@ export function percent(share: number): string {
 /** Between what a share lies, in words. */
 export function shareWords({ low, high }: { readonly low: number; readonly high: number }): string {
   return `95 % interval ${percent(low)} to ${percent(high)}`;
-}
-
-/** A table of the report: its first column names the rows; it scrolls by itself where it is wide. */
-export function Grid(props: {
-  readonly title: string;
-  readonly heads: readonly string[];
-  readonly rows: readonly (readonly [
-    key: string,
-    name: ComponentChildren,
-    ...cells: readonly ComponentChildren[],
-  ])[];
-}): VNode {
-  const [first, ...rest] = props.heads;
-  return (
-    <div class="eval-grid" role="region" aria-label={props.title} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{first}</th>
-            {rest.map((head) => (
-              <th key={head} scope="col" class="num">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {props.rows.map(([key, name, ...cells]) => (
-            <tr key={key}>
-              <th scope="row">{name}</th>
-              {cells.map((cell, index) => (
-                <td key={index} class="num">
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 function tokens(input: number, output: number): string {

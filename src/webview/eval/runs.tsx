@@ -3,7 +3,7 @@ import type { EvalRunRow, EvalView } from "../../trace/eval/view.ts";
 import { count, duration } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import type { Store } from "../store.ts";
-import { Grid } from "./parts.tsx";
+import { Grid } from "../views/grid.tsx";
 
 const OUTCOMES: Readonly<Record<EvalRunRow["outcome"], { readonly icon: string; readonly tone?: string }>> = {
   passed: { icon: "check" },
@@ -39,15 +39,8 @@ export function Runs({ store, view }: { readonly store: Store; readonly view: Ev
         <Grid
           title="Runs"
           heads={[
-            ...[
-              "case",
-              "configuration",
-              "calls expected / made / wrong",
-              "steps",
-              "tokens in / out",
-              "time",
-              "trace",
-            ],
+            ...["case", "configuration", "calls expected / made / wrong"],
+            ...["steps", "tokens in / out", "time", "trace"],
           ]}
           rows={runs.map((run, at) => [`${at}`, <Name run={run} />, ...cellsOf(store, run, at)])}
         />

@@ -18,9 +18,16 @@ export class EvalState {
   failed = true;
   private request = 0;
   private readonly send: (message: PanelMessage) => void;
+  private readonly kept: () => void;
 
-  constructor(send: (message: PanelMessage) => void) {
+  /**
+   * @param saved the report that was shown before the page was made anew
+   * @param kept called when another one is shown
+   */
+  constructor(saved: string | null, send: (message: PanelMessage) => void, kept: () => void) {
+    this.id = saved ?? undefined;
     this.send = send;
+    this.kept = kept;
   }
 
   /** Asks which reports there are. */
@@ -63,7 +70,8 @@ export class EvalState {
       case "eval.list": {
         this.reports = message.reports;
         const [newest] = message.reports;
-        if (this.view === undefined && newest !== undefined) this.open(newest.id);
+        const before = message.reports.find(({ id }) => id === this.id) ?? newest;
+        if (this.view === undefined && before !== undefined) this.open(before.id);
         return;
       }
       case "eval.report":
@@ -85,6 +93,7 @@ export class EvalState {
     if (id === undefined || view === undefined) return;
     this.id = id;
     this.view = view;
+    this.kept();
     this.total = 0;
     this.narrow(view.failures > 0);
   }

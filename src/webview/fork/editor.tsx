@@ -34,7 +34,8 @@ function Editor({ fork, editing }: { readonly fork: ForkState; readonly editing:
   }, []);
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") fork.leave();
-    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) fork.run();
+    // As the button does it: the browser says what is wrong with a field first.
+    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
     else {
       // The keys of the list of cells are letters and arrows of a text here.
       event.stopPropagation();
@@ -208,8 +209,11 @@ function Who({ fork, editing }: EditorProps): VNode {
 }
 
 function Leaving({ fork }: { readonly fork: ForkState }): VNode {
+  const root = useRef<HTMLParagraphElement>(null);
+  // It is asked where the change is, which may be far from what was pressed.
+  useEffect(() => root.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <p class="branch-leaving" role="alert">
+    <p class="branch-leaving" role="alert" ref={root}>
       Give up what you changed?{" "}
       <button type="button" class="quiet" onClick={() => fork.leave()}>
         Give it up

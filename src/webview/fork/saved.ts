@@ -7,7 +7,10 @@ export const MAX_SAVED = 20_000;
 const MAX_TARGETS = 8;
 
 /** A change on its way, as it outlives the page. */
-export interface SavedEdit extends Pick<Editing, "turn" | "place" | "target" | "model" | "temperature"> {
+export interface SavedEdit extends Pick<
+  Editing,
+  "turn" | "place" | "target" | "model" | "temperature" | "think" | "who"
+> {
   readonly typed: string;
 }
 
@@ -38,7 +41,7 @@ function readPlace(value: unknown): Place | undefined {
 export function readEdit(value: unknown): SavedEdit | null {
   if (!isRecord(value) || !isRecord(value["turn"])) return null;
   const { sessionId, turnId } = value["turn"];
-  const { model, temperature, typed } = value;
+  const { model, temperature, think, who, typed } = value;
   const place = readPlace(value["place"]);
   const target = readTarget(value["target"]);
   if (typeof sessionId !== "string" || typeof turnId !== "string" || place === undefined) return null;
@@ -49,6 +52,8 @@ export function readEdit(value: unknown): SavedEdit | null {
     ...(target && { target }),
     model: typeof model === "string" ? model : "",
     temperature: typeof temperature === "string" ? temperature : "",
+    think: think === "on" || think === "off" ? think : "",
+    who: who === "agent" || who === "committee" ? who : "",
     typed,
   };
 }

@@ -57,7 +57,7 @@ export class ForkState {
     this.send = send;
     this.changed = changed;
     if (saved === null) return;
-    this.editing = { ...saved, text: saved.typed, think: "", who: "", leaving: false, sent: false };
+    this.editing = { ...saved, text: saved.typed, leaving: false, sent: false };
   }
 
   /** Asks for the text that was being changed when the page went. */
@@ -70,10 +70,14 @@ export class ForkState {
   /** What is being changed, as it outlives the page; null where nothing is, or it is to stay in the window. */
   saved(): SavedEdit | null {
     const { editing } = this;
-    if (editing === undefined || !this.isChanged || editing.text.length > MAX_SAVED) return null;
-    if (isPrivateId(editing.turn.sessionId)) return null;
-    const { turn, place, target, model, temperature, text } = editing;
-    return { turn, place, ...(target && { target }), model, temperature, typed: text };
+    if (editing === undefined || editing.text.length > MAX_SAVED) return null;
+    const { turn, place, target, model, temperature, think, who, text, typed, was } = editing;
+    // A text that has not come yet is nobody's; what was typed on an earlier page is one's own all the same.
+    if (target !== undefined && was === undefined && typed === undefined) return null;
+    const isChosen = [model, temperature, think, who].some((chosen) => chosen !== "");
+    if (!this.isChanged && typed === undefined && !isChosen) return null;
+    if (isPrivateId(turn.sessionId)) return null;
+    return { turn, place, ...(target && { target }), model, temperature, think, who, typed: text };
   }
 
   /** Opens the editor at a place, on one of its texts. What is being changed elsewhere in the turn is not given up. */

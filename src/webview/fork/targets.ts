@@ -1,5 +1,5 @@
 import type { ForkPart } from "../../agent/events-fork.ts";
-import type { AgentCell, ModelCell, TextCell, ToolCell } from "../../trace/cells.ts";
+import type { AgentCell, ModelCell, ToolCell } from "../../trace/cells.ts";
 import { agentAbove, agentName, type TurnModel } from "../../trace/model.ts";
 import { OTHER } from "../../trace/respondent.ts";
 import type { ShownCell } from "../shown-cells.ts";
@@ -79,7 +79,7 @@ export function memberPlace(turn: TurnModel, member: AgentCell): Place | undefin
 }
 
 /** The whole turn once more, as is offered under its answer. */
-export function wholeTurn({ id }: TextCell): Place {
+export function wholeTurn({ id }: { readonly id: string }): Place {
   return { id, name: "this turn", targets: [] };
 }
 

@@ -41,7 +41,7 @@ export function ActivityList({ store, words, choices, detail }: ListProps): VNod
   const rows = <Rows store={store} words={words} at={at} choose={choose} opens={detail === undefined} />;
   return (
     <>
-      <Filter store={store} words={words} choices={choices} />
+      <Filter key={activity.of} store={store} words={words} choices={choices} />
       {activity.total === 0 ? (
         <p class="hint">{emptyWords(store, words)}</p>
       ) : detail === undefined ? (
@@ -172,7 +172,7 @@ function Rows(props: {
       role="listbox"
       aria-label={words.label}
       tabIndex={0}
-      {...(at < 0 ? {} : { "aria-activedescendant": `activity-${at}` })}
+      {...(drawn.some(({ index }) => index === at) ? { "aria-activedescendant": `activity-${at}` } : {})}
       onKeyDown={onKeyDown}
     >
       <div class="rows-inner" role="presentation" style={{ height: `${virtual.getTotalSize()}px` }}>

@@ -10,6 +10,7 @@ import type {
 import { count, duration, when } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import { GradeBadge } from "../judge/badge.tsx";
+import { correctedWords } from "./corrected-words.ts";
 
 const OUTCOMES: { readonly [outcome in CallOutcome]: { readonly icon: string; readonly tone?: string } } = {
   done: { icon: "check" },
@@ -28,7 +29,7 @@ export function ActivityRow(props: {
   if (record === undefined) return <span class="dim">…</span>;
   return (
     <>
-      <span class="activity-what">{whatOf(record)}</span>
+      <span class="activity-what">{whatOf(record, now)}</span>
       <span class="activity-end num dim">{endOf(record)}</span>
       <span class="activity-more dim">
         <span class="nowrap">{when(record.time, now)}</span>
@@ -45,12 +46,12 @@ export function ActivityRow(props: {
   );
 }
 
-function whatOf(record: ActivityRecord): VNode {
+function whatOf(record: ActivityRecord, now: number): VNode {
   switch (record.kind) {
     case "call":
       return <Call record={record} />;
     case "grade":
-      return <GradeText record={record} />;
+      return <GradeText record={record} now={now} />;
     case "verdict":
       return <VerdictText record={record} />;
     case "memory":
@@ -74,20 +75,14 @@ function Call({ record }: { readonly record: CallRecord }): VNode {
   );
 }
 
-function GradeText({ record }: { readonly record: GradeRecord }): VNode {
+function GradeText({ record, now }: { readonly record: GradeRecord; readonly now: number }): VNode {
   const { corrected, feedback } = record;
-  const given = corrected?.given;
   return (
     <>
       <GradeBadge score={record.score} why={record.ungraded} />
-      {corrected === undefined ? null : (
-        <span class="nowrap">
-          {given === undefined ? "graded" : `${given ?? "no grade"} by the critic, corrected`} by{" "}
-          {corrected.by}
-          {corrected.reason === "" ? "" : ":"}
-        </span>
-      )}
-      <span class="ellipsis">{corrected === undefined ? plainWords(feedback) : corrected.reason}</span>
+      <span class="ellipsis">
+        {corrected === undefined ? plainWords(feedback) : correctedWords(corrected, now)}
+      </span>
     </>
   );
 }

@@ -7,6 +7,15 @@ const PAGE = 100;
 /** Pages that are kept; those furthest from sight go. */
 const MAX_PAGES = 20;
 
+/** How a list of activity is narrowed. */
+export interface Narrowed {
+  /** What it is of. */
+  readonly of: string;
+  readonly filter: string;
+  readonly only: boolean;
+  readonly part: string;
+}
+
 /** The activity that is shown: figures, and the rows in sight of a list that may be long. */
 export class ActivityState {
   /** Undefined before the first answer. */
@@ -20,23 +29,34 @@ export class ActivityState {
   only = false;
   /** Which part of it is listed, such as `compared` of the critic's; empty: all. */
   part = "";
-  private of: string | undefined;
+  /** What is shown; undefined: nothing. */
+  of: string | undefined;
+  /** How the list that was narrowed last was: it is the same when one comes back to it. */
+  narrowed: Narrowed | null;
   private request = 0;
   private readonly pages = new Map<number, readonly ActivityRecord[]>();
   private readonly fresh = new Set<number>();
   private wanted = { from: 0, to: 0 };
   private readonly send: (message: PanelMessage) => void;
+  private readonly kept: () => void;
 
-  constructor(send: (message: PanelMessage) => void) {
+  /**
+   * @param narrowed how a list was narrowed before the page was made anew
+   * @param kept called after each change of that
+   */
+  constructor(narrowed: Narrowed | null, send: (message: PanelMessage) => void, kept: () => void) {
+    this.narrowed = narrowed;
     this.send = send;
+    this.kept = kept;
   }
 
   /** Shows the activity of something else: `tools`, `tool:NAME`, `critic` or `memory`. */
   watch(of: string): void {
+    const before = this.narrowed?.of === of ? this.narrowed : undefined;
     this.of = of;
-    this.filter = "";
-    this.part = "";
-    this.only = false;
+    this.filter = before?.filter ?? "";
+    this.part = before?.part ?? "";
+    this.only = before?.only ?? false;
     this.clear();
     this.ask();
   }
@@ -52,13 +72,22 @@ export class ActivityState {
   narrow(filter: string, only: boolean): void {
     this.filter = filter;
     this.only = only;
+    this.keep();
     this.ask();
   }
 
   /** Lists a part of it only. */
   take(part: string): void {
     this.part = part;
+    this.keep();
     this.ask();
+  }
+
+  private keep(): void {
+    const { of, filter, only, part } = this;
+    if (of === undefined) return;
+    this.narrowed = { of, filter, only, part };
+    this.kept();
   }
 
   /** Where a record that has come stands; -1 where it is not there (any more). */

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ActivityRecord, GradeRecord, VerdictRecord } from "../../trace/activity/records.ts";
-import { ASKED_WORDS, JUDGE_WORDS, ungradedWords } from "../../trace/judged-words.ts";
+import { ASKED_WORDS, JUDGE_WORDS } from "../../trace/judged-words.ts";
 import { Markdown } from "../cells/markdown.tsx";
 import { Fact } from "../fact-lines.tsx";
 import { count, duration, when } from "../format.ts";
@@ -12,6 +12,7 @@ import { FamilyWarning } from "../judge/details.tsx";
 import { CorrectGrade } from "../judge/grade.tsx";
 import type { Judged } from "../judge/thumbs.tsx";
 import type { Store } from "../store.ts";
+import { correctedWords } from "./corrected-words.ts";
 
 /** A judgement laid open beside the list: all that is known of it, and what can be done with it in place. */
 export function JudgedDetail(props: {
@@ -53,7 +54,11 @@ export function JudgedDetail(props: {
           <Markdown text={record.feedback} complete />
         </div>
       )}
-      {record.kind === "grade" ? <GradeFacts record={record} /> : <VerdictFacts record={record} />}
+      {record.kind === "grade" ? (
+        <GradeFacts record={record} now={store.now()} />
+      ) : (
+        <VerdictFacts record={record} />
+      )}
       <FamilyWarning family={record.sameFamily} />
       {record.raw === undefined ? null : (
         <p class="dim">
@@ -122,19 +127,11 @@ function Facts({ record }: { readonly record: GradeRecord | VerdictRecord }): VN
   );
 }
 
-function GradeFacts({ record }: { readonly record: GradeRecord }): VNode {
+function GradeFacts({ record, now }: { readonly record: GradeRecord; readonly now: number }): VNode {
   const { agent, other, scores, spread, corrected } = record;
   return (
     <>
-      {corrected === undefined ? null : (
-        <p>
-          {corrected.given === undefined
-            ? "Graded"
-            : `${corrected.given ?? ungradedWords(undefined)} by the critic, corrected`}{" "}
-          by {corrected.by}
-          {corrected.reason === "" ? "" : `: ${corrected.reason}`}
-        </p>
-      )}
+      {corrected === undefined ? null : <p>{correctedWords(corrected, now)}</p>}
       <Fact
         name="answer of"
         value={other === true ? `B${agent === "" ? "" : `, ${agent}`}` : agent || "the turn"}

@@ -4,7 +4,11 @@ import type { AgentRewards, GradeFigures } from "../../trace/activity/records.ts
 import { gradeWord, signed } from "../../trace/judged-words.ts";
 import { count } from "../format.ts";
 import { DayChart } from "./day-chart.tsx";
+import { Grid } from "./grid.tsx";
 import { Figure } from "./tools.tsx";
+
+/** Agents whose rewards are shown at once: those with the most judged answers. */
+const FEW_AGENTS = 5;
 
 /** How many judgements and rewards there are. */
 export function judgedCount({ counts, ungraded, verdicts, rewards = [] }: GradeFigures): number {
@@ -119,40 +123,31 @@ function dayWords(grades: number, ungraded: number, mean: number | null): string
 
 /** What feedback came to for each agent with each model. */
 function Rewards({ rewards }: { readonly rewards: readonly AgentRewards[] }): VNode {
-  const heads = ["answers", "up", "down", "only concluded", "reward", "mean"] as const;
+  const [all, showAll] = useState(false);
+  const shown = all ? rewards : rewards.slice(0, FEW_AGENTS);
   return (
-    <div class="rewards" tabIndex={0} role="region" aria-label="Reward by agent">
-      <table>
-        <caption class="dim">Reward by agent, model and respondent, from what you said and did</caption>
-        <thead>
-          <tr>
-            <th scope="col">agent</th>
-            {heads.map((head) => (
-              <th key={head} scope="col" class="num">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rewards.map(({ agent, model, respondent, answers, up, down, implicit, reward, mean }) => (
-            <tr key={`${agent} ${model} ${respondent}`}>
-              <th scope="row">
-                {agent}{" "}
-                <span class="dim">
-                  {[model, respondent === "A" ? "" : respondent].filter(Boolean).join(" · ")}
-                </span>
-              </th>
-              <td class="num">{count(answers)}</td>
-              <td class="num">{count(up)}</td>
-              <td class="num">{count(down)}</td>
-              <td class="num">{count(implicit)}</td>
-              <td class="num">{signed(reward)}</td>
-              <td class="num">{signed(mean)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div class="rewards">
+      <Grid
+        title="Reward by agent"
+        caption="Reward by agent, model and respondent, from what you said and did"
+        heads={["agent", "answers", "up", "down", "only concluded", "reward", "mean"]}
+        rows={shown.map(({ agent, model, respondent, answers, up, down, implicit, reward, mean }) => [
+          `${agent} ${model} ${respondent}`,
+          <>
+            {agent}{" "}
+            <span class="dim">
+              {[model, respondent === "A" ? "" : respondent].filter(Boolean).join(" · ")}
+            </span>
+          </>,
+          ...[answers, up, down, implicit].map(count),
+          ...[reward, mean].map(signed),
+        ])}
+      />
+      {rewards.length <= FEW_AGENTS ? null : (
+        <button type="button" class="quiet" aria-expanded={all} onClick={() => showAll(!all)}>
+          {all ? "Show fewer" : `Show all ${count(rewards.length)} agents`}
+        </button>
+      )}
     </div>
   );
 }

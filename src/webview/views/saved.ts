@@ -1,4 +1,5 @@
 import type { SettingPlace } from "../../trace/panel-settings.ts";
+import type { Narrowed } from "./activity-state.ts";
 
 /** The tabs of a view. */
 export type ViewTab = "activity" | "settings";
@@ -15,12 +16,23 @@ export interface SavedViews {
   readonly scope: SettingPlace;
   /** Memory's activity: turn by turn instead of its tables. */
   readonly byTurn: boolean;
+  /** How the list of activity that was narrowed last was; null: none was. */
+  readonly narrowed: Narrowed | null;
 }
 
 const MAX_NAME = 200;
+const MAX_FILTER = 400;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+function readNarrowed(value: unknown): Narrowed | null {
+  if (!isRecord(value)) return null;
+  const { of, filter, only, part } = value;
+  if (typeof of !== "string" || typeof filter !== "string" || typeof part !== "string") return null;
+  if (Math.max(of.length, filter.length, part.length) > MAX_FILTER) return null;
+  return { of, filter, only: only === true, part };
 }
 
 /** Reads what an earlier page saved of the views; what is not understood is as on a first visit. */
@@ -34,5 +46,6 @@ export function readViews(value: unknown): SavedViews {
     tabs: { tools: tabOf("tools"), critic: tabOf("critic"), memory: tabOf("memory") },
     scope: saved["scope"] === "workspace" ? "workspace" : "user",
     byTurn: saved["byTurn"] === true,
+    narrowed: readNarrowed(saved["narrowed"]),
   };
 }

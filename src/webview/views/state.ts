@@ -15,7 +15,7 @@ export class ViewsState {
   constructor(saved: SavedViews, send: (message: PanelMessage) => void, changed: () => void) {
     this.kept = saved;
     this.changed = changed;
-    this.activity = new ActivityState(send);
+    this.activity = new ActivityState(saved.narrowed, send, changed);
     this.settings = new SettingsState(send);
   }
 
@@ -58,7 +58,7 @@ export class ViewsState {
 
   /** What of it outlives the page. */
   saved(): SavedViews {
-    return this.kept;
+    return { ...this.kept, narrowed: this.activity.narrowed };
   }
 
   receive(message: HostMessage): void {

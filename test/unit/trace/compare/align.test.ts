@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { alignTurns, type ComparedStep } from "../../../../src/trace/compare/align.ts";
 import { foldEvent } from "../../../../src/trace/fold.ts";
 import { emptyTurn, type TurnModel } from "../../../../src/trace/model.ts";
+import { committeeTurn } from "../support/committee-turn.ts";
 import { SteadyIdentity } from "../support/steady-identity.ts";
 import { TurnScript } from "../support/turn-script.ts";
 
@@ -33,6 +34,15 @@ describe("the steps of two turns", () => {
       turnWith(["search_memory", "web_fetch", "save_memory"]),
     );
     assert.deepEqual(toolsOf(steps), [" search_memory", "-web_search", "+web_fetch", " save_memory"]);
+  });
+
+  it("say whose they are and in which round, where several are at work", () => {
+    const turn = emptyTurn("s", "t", 0);
+    committeeTurn((event) => foldEvent(turn, event));
+    const told = new Set(alignTurns(turn, turn).map(({ who }) => who));
+    for (const who of ["Skeptic, round 1", "Skeptic, round 2", "Pragmatist, round 2"])
+      assert.ok(told.has(who), who);
+    assert.ok(alignTurns(turnWith(["a"]), turnWith(["a"])).every(({ who }) => who === ""));
   });
 
   it("leave out the answers, which are compared by themselves", () => {
