@@ -50,6 +50,8 @@ export interface AgentCell extends CellBase, Judged {
   inputTokens: number;
   outputTokens: number;
   toolCalls: number;
+  /** How the context of its latest model call was shared out. */
+  budget?: EventOf<"context.budget">["data"];
   error?: Failure;
 }
 

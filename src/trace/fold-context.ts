@@ -1,5 +1,5 @@
 import type { EventOf } from "../agent/events.ts";
-import { addCell, touch } from "./fold-cells.ts";
+import { addCell, agentOf, touch } from "./fold-cells.ts";
 import type { TurnModel } from "./model.ts";
 
 /** The object that a structured agent gave, or why it gave none. */
@@ -14,6 +14,13 @@ export function foldOutput(turn: TurnModel, event: EventOf<"output.structured">)
     status: error === undefined ? "done" : "failed",
     end: event.time,
   });
+}
+
+/** How a context is shared out: the turn's latest, and that of the agent whose model is called. */
+export function foldBudget(turn: TurnModel, event: EventOf<"context.budget">): void {
+  turn.budget = event.data;
+  const agent = agentOf(turn, event);
+  if (agent !== undefined) agent.budget = event.data;
 }
 
 /** Something was taken out of what is sent. */

@@ -12,19 +12,41 @@ function textId(modelId: string): string {
   return `${modelId}/text`;
 }
 
-/** The text cells of an agent: the last one is its answer, those before it were remarks. */
-function demoteAnswers(turn: TurnModel, agentId: string | null): void {
-  const siblings = agentId === null ? turn.roots : (turn.cells.get(agentId)?.children ?? []);
-  for (const id of siblings) demoteUnder(turn, id);
+/** What stands as an answer in a turn, by id: a few in a turn of however many steps, which need not be gone through. */
+const ANSWERS = new WeakMap<TurnModel, Set<string>>();
+
+function answersOf(turn: TurnModel): Set<string> {
+  let answers = ANSWERS.get(turn);
+  if (answers === undefined) {
+    const known = [...turn.cells.values()].filter(({ kind }) => kind === "answer");
+    answers = new Set(known.map(({ id }) => id));
+    ANSWERS.set(turn, answers);
+  }
+  return answers;
 }
 
-function demoteUnder(turn: TurnModel, id: string): void {
-  const cell = turn.cells.get(id);
-  if (cell?.kind === "answer") {
+/** The text cells of an agent: the last one is its answer, those before it were remarks. */
+function demoteAnswers(turn: TurnModel, agentId: string | null): void {
+  const answers = answersOf(turn);
+  for (const id of answers) {
+    const cell = turn.cells.get(id);
+    if (cell?.kind === "answer" && ownerOf(turn, cell) !== agentId) continue;
+    answers.delete(id);
+    if (cell?.kind !== "answer") continue;
     cell.kind = "remark";
     cell.revision += 1;
-  } else if (cell?.kind === "step" || cell?.kind === "model")
-    cell.children.forEach((child) => demoteUnder(turn, child));
+  }
+}
+
+/** Under whom a text was said: the agent above its steps, or whatever else it stands under; null for the turn itself. */
+function ownerOf(turn: TurnModel, cell: TextCell): string | null {
+  let id = cell.parentId;
+  let above = id === null ? undefined : turn.cells.get(id);
+  while (above?.kind === "step" || above?.kind === "model") {
+    id = above.parentId;
+    above = id === null ? undefined : turn.cells.get(id);
+  }
+  return id;
 }
 
 /** A request to a model: what an earlier step said was no answer then. */
@@ -59,6 +81,7 @@ function ensureThinking(turn: TurnModel, event: EventBase, model: ModelCell): Th
 function ensureText(turn: TurnModel, event: EventBase, model: ModelCell): TextCell {
   const id = textId(model.id);
   addCell(turn, { ...event, id, parentId: model.id }, { kind: "answer", text: "" });
+  answersOf(turn).add(id);
   return turn.cells.get(id) as TextCell;
 }
 
@@ -211,6 +234,7 @@ export function settleAnswer(turn: TurnModel, event: EventOf<"response.generatio
   if (agent?.kind !== "agent" || isAnswering(agent)) turn.answer = answer;
   if (shown === undefined) {
     addCell(turn, event, { kind: "answer", text: answer, status: "done", end: event.time });
+    answersOf(turn).add(event.id);
     return;
   }
   if (shown.text !== answer) shown.text = answer;

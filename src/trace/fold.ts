@@ -16,7 +16,7 @@ import {
   foldRoundEnd,
   foldRoundStart,
 } from "./fold-committee.ts";
-import { foldCompacted, foldOutput, foldRestored } from "./fold-context.ts";
+import { foldBudget, foldCompacted, foldOutput, foldRestored } from "./fold-context.ts";
 import { foldModelDelta, foldModelEnd, foldModelStart, settleAnswer } from "./fold-model.ts";
 import {
   foldCard,
@@ -163,7 +163,7 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
   "committee.ranking": foldRanking,
   "committee.end": foldCommitteeEnd,
   "output.structured": foldOutput,
-  "context.budget": (turn, event) => void (turn.budget = event.data),
+  "context.budget": foldBudget,
   "context.compacted": foldCompacted,
   "context.restored": foldRestored,
   "sandbox.start": foldSandboxStart,

@@ -36,7 +36,7 @@ export type CompareHostMessage =
       readonly side: Side;
       readonly events: readonly PostedEvent[];
     }
-  /** All that the log holds of one of the turns was posted. */
+  /** All that the log holds of one of the turns was posted. `ended`: it has ended, or it runs in this window. */
   | {
       readonly type: "compare.loaded";
       readonly request: number;

@@ -63,7 +63,10 @@ function Middle({ store }: { readonly store: Store }): VNode {
     <>
       {store.shown.problems.length === 0 ? null : (
         <details class="trace-problems">
-          <summary>{store.shown.problems.length} lines of the trace could not be read</summary>
+          <summary>
+            {store.shown.problems.length === 1 ? "1 line" : `${store.shown.problems.length} lines`} of the
+            trace could not be read
+          </summary>
           <ul>
             {store.shown.problems.map((problem) => (
               <li key={problem}>{problem}</li>

@@ -100,5 +100,6 @@ export function Ask({ store }: { readonly store: Store }): VNode {
 /** What stands where the question goes. */
 function placeholder(store: Store): string {
   if (store.beginsPrivate) return "Ask in private: nothing is kept";
-  return store.sessionId === null ? "Ask the conclave" : "Ask on, in this session";
+  if (store.sessionId === null) return "Ask the conclave";
+  return store.isPrivate ? "Ask on in private: nothing is kept" : "Ask on, in this session";
 }

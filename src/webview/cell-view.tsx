@@ -9,14 +9,17 @@ import { memoryLine } from "./kept.tsx";
 import type { ShownCell } from "./shown-cells.ts";
 import type { Store } from "./store.ts";
 
-/** Cells with something in them that folds by itself. */
-const FOLDS_INSIDE: ReadonlySet<ShownCell["kind"]> = new Set(["round", "pairwise", "answer"]);
+/** Cells with something in them that folds by itself, or that is typed in. */
+const FOLDS_INSIDE: ReadonlySet<ShownCell["kind"]> = new Set([
+  ...(["round", "pairwise", "answer", "question", "tool", "grade"] as const),
+]);
 
 const GUTTER_ICONS: { readonly [kind in ShownCell["kind"]]?: string } = {
   question: "account",
   answer: "sparkle",
   warning: "warning",
   error: "error",
+  ended: "circle-slash",
 };
 
 interface CellViewProps {
@@ -45,7 +48,7 @@ export function CellView({ store, turn, cell, now, focusable }: CellViewProps): 
       madeOf(turn, cell),
       // A round shows what stands under it.
       revisionOf(turn, cell),
-      FOLDS_INSIDE.has(cell.kind) ? store.folds.revision : 0,
+      FOLDS_INSIDE.has(cell.kind) ? store.folds.revision + store.typed.revision : 0,
       kept,
       turn.status,
       turn.feedback,

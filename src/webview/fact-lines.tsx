@@ -25,3 +25,40 @@ export function Fact(props: {
     </div>
   );
 }
+
+/** A table of the facts column: a name, then figures. */
+export function Figures(props: {
+  readonly label: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly [name: string, ...figures: readonly string[]])[];
+}): VNode {
+  const [first, ...rest] = props.heads;
+  return (
+    <table class="fact-table" aria-label={props.label}>
+      <thead>
+        <tr>
+          <th scope="col">{first}</th>
+          {rest.map((head) => (
+            <th key={head} scope="col" class="num">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map(([name, ...figures]) => (
+          <tr key={name}>
+            <th scope="row" class="ellipsis" title={name}>
+              {name}
+            </th>
+            {figures.map((figure, index) => (
+              <td key={index} class="num">
+                {figure}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

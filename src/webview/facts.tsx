@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import type { TurnModel } from "../trace/model.ts";
 import { Fact, Section } from "./fact-lines.tsx";
 import { Agents } from "./facts/agents.tsx";
+import { Asked } from "./facts/asked.tsx";
 import { Context } from "./facts/context.tsx";
 import { Tokens, ToolCosts } from "./facts/costs.tsx";
 import { AfterCost, OtherCost } from "./facts/other.tsx";
@@ -22,6 +23,7 @@ export function Facts({ store }: { readonly store: Store }): VNode {
         <>
           <Agents store={store} turn={turn} />
           <Timeline store={store} turn={turn} />
+          <Asked store={store} turn={turn} />
           <Context turn={turn} />
           <PromptCache store={store} turn={turn} />
           <Tokens store={store} turn={turn} />

@@ -21,6 +21,11 @@ export class Folds {
     return this.#kept.get(key) ?? this.all ?? byDefault;
   }
 
+  /** Whether something was opened for itself: what is unfolded all at once leaves it as it is. */
+  isOpened(key: string): boolean {
+    return this.#kept.get(key) ?? false;
+  }
+
   set(key: string, open: boolean): void {
     this.revision += 1;
     this.#kept.delete(key);

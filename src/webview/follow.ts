@@ -14,6 +14,17 @@ interface FollowInput {
   readonly virtual: Virtualizer<HTMLElement, HTMLElement>;
 }
 
+/** By what one scrolls oneself. */
+const OWN_MOVES = ["wheel", "pointerdown", "keydown"] as const;
+const UP_KEYS: ReadonlySet<string> = new Set(["ArrowUp", "PageUp", "Home"]);
+
+/** Whether one begins to go up: by wheel, by key, or with the scroll bar in hand. */
+function goesUp(event: Event, element: HTMLElement): boolean {
+  if (event instanceof WheelEvent) return event.deltaY < 0;
+  if (event instanceof KeyboardEvent) return UP_KEYS.has(event.key);
+  return event instanceof PointerEvent && event.target === element && event.offsetX >= element.clientWidth;
+}
+
 /** What stands at the top of what is in sight. */
 function anchorAt(virtual: FollowInput["virtual"], scrollTop: number): Anchor | null {
   const item = virtual.getVirtualItemForOffset(scrollTop);
@@ -49,22 +60,36 @@ export function useFollow({ store, turn, scroll, virtual }: FollowInput): () => 
       settled.current = store.shown.loaded && wanted > 0 && wanted <= height - element.clientHeight + 1;
     }
   }, [store, turn, height, store.shown.loaded, store.follow, turn.revision]);
+  const last = useRef(0);
   useLayoutEffect(() => {
-    const settle = () => (settled.current = true);
     const element = scroll.current;
-    element?.addEventListener("wheel", settle, { passive: true });
-    element?.addEventListener("pointerdown", settle);
-    element?.addEventListener("keydown", settle);
-    return () => {
-      element?.removeEventListener("wheel", settle);
-      element?.removeEventListener("pointerdown", settle);
-      element?.removeEventListener("keydown", settle);
+    if (element === null) return undefined;
+    // What comes with the next frame would take the first steps back before they are seen.
+    const onOwnMove = (event: Event) => {
+      settled.current = true;
+      if (element.scrollTop > 0 && goesUp(event, element)) store.letGo();
     };
-  }, []);
+    for (const type of OWN_MOVES) element.addEventListener(type, onOwnMove, { passive: true });
+    return () => {
+      for (const type of OWN_MOVES) element.removeEventListener(type, onOwnMove);
+    };
+  }, [store]);
   return () => {
     const element = scroll.current;
     if (element === null || !settled.current) return;
-    const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-    store.scrolled(anchorAt(virtual, element.scrollTop), left < FOLLOW_WITHIN);
+    const { scrollTop } = element;
+    const left = element.scrollHeight - scrollTop - element.clientHeight;
+    const moved = scrollTop - last.current;
+    last.current = scrollTop;
+    store.scrolled(anchorAt(virtual, scrollTop), follows(store.follow, moved, left));
   };
+}
+
+/**
+ * Whether the end is followed after the place moved by so many pixels, with so many left below. However little one goes
+ * up, it is let go; it is taken up again where one comes down to the end. What grows or shrinks changes nothing.
+ */
+function follows(before: boolean, moved: number, left: number): boolean {
+  if (moved < 0) return left < 1 && before;
+  return moved > 0 ? left < FOLLOW_WITHIN : before;
 }

@@ -44,6 +44,23 @@ export function characters(value: number): string {
   return value >= 1e6 ? `${(value / 1e6).toFixed(1)} M characters` : `${count(value)} characters`;
 }
 
+/** Characters of a text that stand on a line; the line cuts it to what there is room for. */
+const MAX_LINE = 240;
+
+/** The beginning of a text on one line, without the commonest marks of Markdown. */
+export function oneLine(text: string): string {
+  return text
+    .slice(0, MAX_LINE)
+    .replace(/\*\*|__|`/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** A text whose direction of writing is its own: right-to-left words in it don't turn what stands around it. */
+export function isolated(text: string): string {
+  return text === "" ? "" : `\u2068${text}\u2069`;
+}
+
 /** The time of day: `14:02`. */
 export function timeOfDay(time: number): string {
   return clock.format(time);

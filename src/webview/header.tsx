@@ -69,9 +69,15 @@ export function Header({ store }: { readonly store: Store }): VNode {
         pressed={store.pane === "turns"}
         onClick={() => store.toggle("turns")}
       />
-      <span class="not-narrow">
-        <Icon name={store.beginsPrivate ? "lock" : "organization"} />
-      </span>
+      {store.isPrivate ? (
+        <span class="lock" title="A private session: nothing of it is kept, and it is gone with this window">
+          <Icon name="lock" /> {turn === undefined ? null : "private"}
+        </span>
+      ) : (
+        <span class="not-narrow">
+          <Icon name="organization" />
+        </span>
+      )}
       <h1 title={title}>{title}</h1>
       {store.frame === undefined || store.readOnly ? null : (
         <button

@@ -62,6 +62,25 @@ export const KEYS: readonly (readonly [where: string, keys: readonly Key[]])[] =
     ],
   ],
   [
+    "In the lists of calls and turns",
+    [
+      { keys: "Up, Down, Home, End", does: "the line above, the line below" },
+      { keys: "Enter", does: "its turn" },
+    ],
+  ],
+  [
+    "In the tables of memory",
+    [
+      { keys: "arrows, Page Up, Page Down", does: "from field to field; above the first line are the heads" },
+      { keys: "Home, End", does: "the first field of the line, the last; of the table with Ctrl" },
+      { keys: "Enter", does: "lay the line open, or correct its field; at a head, sort by it" },
+      { keys: "F2", does: "correct the field" },
+      { keys: "Space, Ctrl+A", does: "choose the line, choose all; with Shift the arrows choose" },
+      { keys: "Delete", does: "forget what is chosen, after asking" },
+      { keys: "Escape", does: "close the line, or choose none" },
+    ],
+  ],
+  [
     "In the timeline",
     [
       { keys: "Left, Right", does: "the call before, the next one" },

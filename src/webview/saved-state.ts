@@ -1,11 +1,14 @@
 import type { TurnName } from "./compare/state.ts";
 import { readEdit, type SavedEdit } from "./fork/saved.ts";
 import { readMemory, type SavedMemory } from "./memory/saved.ts";
+import { readTyped } from "./typed.ts";
 import { readViews, type SavedViews } from "./views/saved.ts";
 
 const VERSION = 1;
 const MAX_FOLDS = 300;
 const MAX_DRAFT = 20_000;
+/** UTF-16 units of what is searched for, and of the name of a report. */
+const MAX_NAME = 400;
 
 /**
  * What fills the middle: the turn, its conversation, memory, tools, the critic, an evaluation, or two turns compared; on narrow panels
@@ -34,6 +37,12 @@ export interface SavedState {
   readonly anchor: Anchor | null;
   readonly follow: boolean;
   readonly draft: string;
+  /** What is being typed in small forms. */
+  readonly typed: readonly (readonly [string, string])[];
+  /** What the list of turns is searched for. */
+  readonly search: string;
+  /** The report of an evaluation that is shown; null: none is. */
+  readonly report: string | null;
   /** The two turns that are compared. */
   readonly compared: readonly [TurnName, TurnName] | null;
   readonly memory: SavedMemory;
@@ -52,6 +61,9 @@ const NOTHING: SavedState = {
   anchor: null,
   follow: true,
   draft: "",
+  typed: [],
+  search: "",
+  report: null,
   compared: null,
   memory: readMemory(undefined),
   edit: null,
@@ -101,7 +113,7 @@ function readAnchor(value: unknown): Anchor | null {
 /** Reads what an earlier page saved; anything else gives the state of a first visit. */
 export function readState(value: unknown): SavedState {
   if (!isRecord(value) || value["version"] !== VERSION) return NOTHING;
-  const { folds, unfolded, pane, draft, follow, sessionId, showFacts } = value;
+  const { folds, unfolded, pane, draft, search, report, follow, sessionId, showFacts } = value;
   return {
     selected: readSelected(value["selected"]),
     sessionId: typeof sessionId === "string" ? sessionId : null,
@@ -112,6 +124,9 @@ export function readState(value: unknown): SavedState {
     anchor: readAnchor(value["anchor"]),
     follow: follow !== false,
     draft: typeof draft === "string" ? draft.slice(0, MAX_DRAFT) : "",
+    typed: readTyped(value["typed"]),
+    search: typeof search === "string" ? search.slice(0, MAX_NAME) : "",
+    report: typeof report === "string" && report.length <= MAX_NAME ? report : null,
     compared: readCompared(value["compared"]),
     memory: readMemory(value["memory"]),
     edit: readEdit(value["edit"]),

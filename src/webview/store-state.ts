@@ -17,6 +17,7 @@ import { Saver } from "./saver.ts";
 import { ShownTurn } from "./shown-turn.ts";
 import { TurnRows } from "./turn-rows.ts";
 import { ViewsState } from "./views/state.ts";
+import { Typed } from "./typed.ts";
 import type { Channel } from "./vscode-api.ts";
 
 /** A part of what the panel shows with messages of its own; it passes over all others. */
@@ -56,6 +57,8 @@ export abstract class StoreState {
   anchor: Anchor | null;
   /** What is open and what is folded. */
   readonly folds: Folds;
+  /** What is being typed in small forms. */
+  readonly typed: Typed;
   /** How far the prompts of the turn begin alike. */
   readonly prefill: PrefillState;
   /** A cell that is to be gone to as soon as it is drawn. */
@@ -79,15 +82,17 @@ export abstract class StoreState {
     this.pane = saved.pane;
     this.showFacts = saved.showFacts;
     this.draft = saved.draft;
+    this.rows.filter = saved.search;
     this.follow = saved.follow;
     this.anchor = saved.anchor;
     this.folds = new Folds(saved.folds, saved.unfolded);
+    this.typed = new Typed(saved.typed);
     this.saver = new Saver(() => channel.save(writeState(this.saved())));
     const send = (message: PanelMessage) => channel.send(message);
     const changed = () => this.changed();
     this.memory = new MemoryState(saved.memory, send, changed, () => this.saver.soon());
     this.details = new DetailTexts(send, changed);
-    this.requests = new RequestsState(send, changed);
+    this.requests = new RequestsState(this.folds, send, { changed, folded: () => this.saver.soon() });
     this.fork = new ForkState(saved.edit, send, () => {
       changed();
       this.saver.soon();
@@ -99,7 +104,7 @@ export abstract class StoreState {
     });
     this.prefill = new PrefillState(send);
     this.critic = new CriticQueue(send);
-    this.evals = new EvalState(send);
+    this.evals = new EvalState(saved.report, send, () => this.saver.soon());
     this.views = new ViewsState(saved.views, send, () => {
       changed();
       this.saver.save();
@@ -142,6 +147,15 @@ export abstract class StoreState {
     return this.turn === undefined && this.sessionId !== null && isPrivateId(this.sessionId);
   }
 
+  /** Whether what is shown belongs to a private session, or what is asked next to one. */
+  get isPrivate(): boolean {
+    const sessionId = this.turn?.sessionId ?? this.sessionId;
+    if (this.readOnly || sessionId === null || !isPrivateId(sessionId)) return false;
+    // One that was saved since is private no more.
+    const last = this.rows.lastOf(sessionId);
+    return last === undefined || last.private === true;
+  }
+
   get running(): boolean {
     return this.turn?.status === "running" && this.selected?.turnId === this.turn.turnId;
   }
@@ -161,13 +175,15 @@ export abstract class StoreState {
   private saved(): SavedState {
     const { selected, sessionId, pane, showFacts, anchor, follow } = this;
     // The editor keeps this on the disk: what is typed in a private session stays in the window.
-    const draft = sessionId !== null && isPrivateId(sessionId) ? "" : this.draft;
+    const isKept = sessionId === null || !isPrivateId(sessionId);
+    const [draft, typed] = isKept ? [this.draft, this.typed.saved()] : ["", []];
     const [folds, unfolded] = [this.folds.kept(), this.folds.all ?? null];
     const [memory, compared, edit] = [this.memory.saved(), this.compare.saved(), this.fork.saved()];
     const views = this.views.saved();
+    const [search, report] = [this.rows.filter, this.evals.id ?? null];
     return {
-      ...{ selected, sessionId, pane, showFacts, anchor, follow, draft },
-      ...{ folds, unfolded, compared, memory, edit, views },
+      ...{ selected, sessionId, pane, showFacts, anchor, follow, draft, typed },
+      ...{ folds, unfolded, compared, memory, edit, views, search, report },
     };
   }
 }

@@ -16,6 +16,7 @@ export class Store extends StoreState {
   /** Tells the host that the page is there. */
   start(): void {
     this.channel.send({ type: "ready", selected: this.selected });
+    if (this.rows.filter !== "") this.search(this.rows.filter);
     if (this.pane === "memory" && !this.readOnly) this.memory.refresh();
     if (this.pane === "compare") this.compare.again();
     this.fork.start();
@@ -82,14 +83,17 @@ export class Store extends StoreState {
   }
 
   search(filter: string): void {
-    this.rows.filter = filter;
+    this.rows.find(filter);
     this.channel.send({ type: "turns", cursor: 0, filter });
     this.changed();
+    this.saver.soon();
   }
 
   more(): void {
     const cursor = this.rows.takeNext();
-    if (cursor !== null) this.channel.send({ type: "turns", cursor, filter: this.rows.filter });
+    if (cursor === null) return;
+    this.rows.searching = true;
+    this.channel.send({ type: "turns", cursor, filter: this.rows.filter });
   }
 
   /** Draws again what a part changed by itself. */
@@ -120,6 +124,9 @@ export class Store extends StoreState {
 
   fold(id: string, open: boolean): void {
     this.folds.set(id, open);
+    // What is opened stays in sight; a thought that goes on is at the end itself.
+    const cell = this.turn?.cells.get(id);
+    if (open && !(cell?.kind === "thinking" && cell.status === "running")) this.follow = false;
     this.changed();
     this.saver.save();
   }
@@ -159,6 +166,13 @@ export class Store extends StoreState {
     this.saver.soon();
   }
 
+  /** Keeps what is typed in a small form while the page is hidden; undefined: it was sent, or given up. */
+  type(key: string, text: string | undefined): void {
+    this.typed.set(key, text);
+    this.changed();
+    this.saver.soon();
+  }
+
   dismiss(): void {
     this.notice = undefined;
     this.changed();
@@ -169,6 +183,14 @@ export class Store extends StoreState {
     const changed = this.follow !== follow;
     this.follow = follow;
     if (changed) this.changed();
+    this.saver.soon();
+  }
+
+  /** One goes up: the end is no longer kept in sight. */
+  letGo(): void {
+    if (!this.follow) return;
+    this.follow = false;
+    this.changed();
     this.saver.soon();
   }
 

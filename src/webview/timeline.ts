@@ -3,7 +3,9 @@ import { agentAbove, agentName, cellsInOrder, committeeOf, type TurnModel } from
 import { count, duration } from "./format.ts";
 import { toolLook } from "./tool-icons.ts";
 
+/** Agents and tools with a lane of their own; what further ones did stands in one more. */
 const MAX_LANES = 16;
+const OTHERS = "others";
 /** Bars drawn in a lane at most; a turn of a thousand calls is drawn by its first ones. */
 const MAX_BARS = 200;
 /** Parts of a call that took less than this are not told apart, in milliseconds. */
@@ -40,6 +42,8 @@ export interface Bar {
   /** What it is, and what its parts took, in words. */
   readonly title: string;
   readonly parts: readonly Part[];
+  /** It came to nothing. */
+  readonly failed?: boolean;
 }
 
 /** What one agent or one tool did, and when. */
@@ -89,15 +93,22 @@ function modelBar(turn: TurnModel, cell: ModelCell, now: number): Bar {
     cell.inputTokens === undefined
       ? ""
       : `; ${count(cell.inputTokens)} tokens in, ${count(cell.outputTokens ?? 0)} out`;
-  return { cellId: cell.id, title: `${what}: ${partWords(parts)}${tokens}`, parts };
+  const { word, failed } = endOf(cell);
+  return { cellId: cell.id, title: `${what}: ${partWords(parts)}${tokens}${word}`, parts, failed };
+}
+
+/** How a call ended that came to nothing, in a word for its title. */
+function endOf({ status }: ModelCell | ToolCell): { readonly word: string; readonly failed: boolean } {
+  const failed = status === "failed";
+  return { word: status === "done" || status === "running" ? "" : `, ${status}`, failed };
 }
 
 function toolBar(cell: ToolCell, now: number): Bar {
   const { tone } = toolLook(cell.name);
   const end = cell.end ?? now;
-  const how = cell.error === undefined ? "" : ", failed";
-  const title = `${cell.name}: ${duration(end - cell.start)}${cell.status === "running" ? " so far" : how}`;
-  return { cellId: cell.id, title, parts: [{ from: cell.start, to: end, tone }] };
+  const { word, failed } = endOf(cell);
+  const title = `${cell.name}: ${duration(end - cell.start)}${cell.status === "running" ? " so far" : word}`;
+  return { cellId: cell.id, title, parts: [{ from: cell.start, to: end, tone }], failed };
 }
 
 function barOf(turn: TurnModel, cell: Cell, now: number): Bar | undefined {
@@ -124,9 +135,9 @@ export function lanesOf(turn: TurnModel, now: number): readonly Lane[] {
   for (const cell of cellsInOrder(turn)) {
     const bar = barOf(turn, cell, now);
     if (bar === undefined) continue;
-    const name = laneOf(turn, cell, shared);
+    const own = laneOf(turn, cell, shared);
+    const name = lanes.has(own) || lanes.size < MAX_LANES ? own : OTHERS;
     const lane = lanes.get(name) ?? { name, bars: [], left: 0 };
-    if (!lanes.has(name) && lanes.size >= MAX_LANES) continue;
     lanes.set(name, lane);
     if (lane.bars.length < MAX_BARS) lane.bars.push(bar);
     else lane.left += 1;

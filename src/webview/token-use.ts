@@ -28,5 +28,6 @@ export function answerUse(turn: TurnModel, cell: TextCell | ThinkingCell): Answe
   const all = lengthOf(turn, `${call.id}/thinking`) + lengthOf(turn, `${call.id}/text`) + calls;
   const own = lengthOf(turn, cell.id);
   if (all === 0 || own === 0) return undefined;
-  return { tokens: Math.round((call.outputTokens * own) / all), exact: own === all };
+  // What was said took at least one.
+  return { tokens: Math.max(1, Math.round((call.outputTokens * own) / all)), exact: own === all };
 }

@@ -20,16 +20,30 @@ const STEPS: { readonly [key: string]: 1 | -1 } = { ArrowDown: 1, j: 1, ArrowUp:
 export function TurnList({ store }: { readonly store: Store }): VNode {
   const items = store.rows.items(store.now());
   return (
-    <nav class="turns" aria-label="Turns">
+    <nav class="turns" aria-label="Turns" aria-busy={store.rows.searching}>
       <TurnSearch store={store} />
       {items.length === 0 ? <NoTurns store={store} /> : <Rows store={store} items={items} />}
     </nav>
   );
 }
 
+/** A search looks on until it finds something: whoever reads "nothing" can rely on it. */
 function NoTurns({ store }: { readonly store: Store }): VNode {
-  const words = store.rows.loaded ? (store.rows.filter === "" ? "No turns yet." : "Nothing matches.") : "";
-  return <p class="hint">{words}</p>;
+  const { rows } = store;
+  useEffect(() => {
+    if (rows.hasNext) store.more();
+  });
+  return (
+    <p class="hint" role="status">
+      {noneWords(store)}
+    </p>
+  );
+}
+
+function noneWords({ rows }: Store): string {
+  if (!rows.loaded) return "";
+  if (rows.searching || rows.hasNext) return "Searching older sessions …";
+  return rows.filter === "" ? "No turns yet." : "Nothing matches.";
 }
 
 /** Where the row of a turn stands; -1 where it does not. */
@@ -82,7 +96,7 @@ function Rows({ store, items }: { readonly store: Store; readonly items: readonl
       role="listbox"
       aria-label="Turns"
       tabIndex={0}
-      {...(chosen < 0 ? {} : { "aria-activedescendant": `turn-${chosen}` })}
+      {...(drawn.some(({ index }) => index === chosen) ? { "aria-activedescendant": `turn-${chosen}` } : {})}
       onKeyDown={onKeyDown}
     >
       <div class="rows-inner" role="presentation" style={{ height: `${virtual.getTotalSize()}px` }}>

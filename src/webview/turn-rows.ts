@@ -8,7 +8,8 @@ const MAX_FACETS = 100;
 
 /** A line of the list of turns: the head of a session, or one of its turns. */
 export type ListItem =
-  | { readonly kind: "head"; readonly key: string; readonly label: string }
+  /** Says the day alone (`lone`), or with it what a session of several turns is about. */
+  | { readonly kind: "head"; readonly key: string; readonly label: string; readonly lone: boolean }
   | { readonly kind: "row"; readonly key: string; readonly row: TurnSummary; readonly branch: boolean };
 
 /** The rows that have come, in sessions: the one that was asked last first, their turns oldest first. */
@@ -16,6 +17,8 @@ export class TurnRows {
   filter = "";
   /** Whether the first page has come. */
   loaded = false;
+  /** What was searched for has not been looked through yet. */
+  searching = false;
   private next: number | null = null;
   private readonly sessions = new Map<string, Map<string, TurnSummary>>();
   private order: string[] = [];
@@ -27,6 +30,12 @@ export class TurnRows {
   /** The lines of sessions that have not changed since. */
   private readonly lines = new Map<string, readonly ListItem[]>();
 
+  /** Turns that fit this are listed from now on, as soon as their first page has come. */
+  find(filter: string): void {
+    this.filter = filter;
+    this.searching = true;
+  }
+
   /** Takes a page. One that answers an older search is passed over. */
   page(message: Extract<HostMessage, { type: "turns" }>): void {
     if (message.filter !== this.filter) return;
@@ -37,23 +46,26 @@ export class TurnRows {
       this.order = [];
     }
     this.loaded = true;
+    this.searching = false;
     this.next = message.next;
-    for (const row of message.rows) this.put(row, "last");
-    this.order.sort((one, other) => this.timeOf(other) - this.timeOf(one));
-    this.cached = undefined;
+    for (const row of message.rows) this.put(row);
+    this.sort();
   }
 
-  /** Takes rows that changed; those of a session not seen yet come first. */
+  /** Takes rows that changed. */
   change(rows: readonly TurnSummary[]): void {
-    for (const row of rows) {
-      if (this.has(row) || this.filter === "") this.put(row, "first");
-    }
-    this.cached = undefined;
+    for (const row of rows) if (this.has(row) || this.filter === "") this.put(row);
+    this.sort();
   }
 
   /** Whether the turn of a row is known. */
   has({ sessionId, turnId }: TurnSummary): boolean {
     return this.sessions.get(sessionId)?.has(turnId) === true;
+  }
+
+  /** Whether there are more pages; one that is on its way is none of them. */
+  get hasNext(): boolean {
+    return this.next !== null;
   }
 
   /** Where the next page starts, once; null at the end, or while it is on its way. */
@@ -117,23 +129,29 @@ export class TurnRows {
     if (first === undefined) return [];
     const day = dayOf(this.timeOf(sessionId), now);
     // A lone turn says for itself what its session is about.
-    const label = rows.length > 1 ? `${day} · ${first.question}` : day;
+    const lone = rows.length === 1;
+    const label = lone ? day : `${day} · ${first.question}`;
     const lines = this.lines.get(sessionId) ?? linesOf(rows);
     this.lines.set(sessionId, lines);
-    return [{ kind: "head", key: sessionId, label }, ...lines];
+    return [{ kind: "head", key: sessionId, label, lone }, ...lines];
   }
 
   private timeOf(sessionId: string): number {
     return this.askedAt.get(sessionId) ?? 0;
   }
 
-  private put(row: TurnSummary, where: "first" | "last"): void {
+  /** The session that was asked last comes first. */
+  private sort(): void {
+    this.order.sort((one, other) => this.timeOf(other) - this.timeOf(one));
+    this.cached = undefined;
+  }
+
+  private put(row: TurnSummary): void {
     let session = this.sessions.get(row.sessionId);
     if (session === undefined) {
       session = new Map();
       this.sessions.set(row.sessionId, session);
-      if (where === "first") this.order.unshift(row.sessionId);
-      else this.order.push(row.sessionId);
+      this.order.push(row.sessionId);
     }
     session.set(row.turnId, row);
     this.askedAt.set(row.sessionId, Math.max(this.timeOf(row.sessionId), row.time));
@@ -159,12 +177,12 @@ function noteNames(known: Set<string>, names: readonly string[]): void {
   for (const name of names) if (known.size < MAX_FACETS && name !== "") known.add(name);
 }
 
-/** Lone turns of one day stand under one head. */
+/** Lone turns of one day stand under one head; sessions that begin with the same question each have their own. */
 function withoutRepeatedHeads(items: readonly ListItem[]): readonly ListItem[] {
   let last = "";
   return items.filter((item) => {
     if (item.kind !== "head") return true;
-    const repeated = item.label === last;
+    const repeated = item.lone && item.label === last;
     last = item.label;
     return !repeated;
   });

@@ -45,6 +45,7 @@ export function TurnSearch({ store }: { readonly store: Store }): VNode {
         aria-label="Search turns"
         title="Words, or tool: persona: model: grade: is: with a value"
         maxLength={400}
+        defaultValue={store.rows.filter}
         onInput={(event) => search(event.currentTarget.value, SEARCH_AFTER_MS)}
       />
       {store.rows.filter === "" ? null : (
@@ -71,7 +72,7 @@ function FilterMenu(props: { readonly store: Store; readonly onChoose: (part: st
           if (value !== "") props.onChoose(value);
         }}
       >
-        <option value="">Filter by ...</option>
+        <option value="">Filter by …</option>
         <Options label="How it went" parts={STANDINGS.map((name) => [`is:${name}`, name])} />
         <Options label="Grade" parts={GRADES} />
         <Options label="Tool" parts={tools.map((name) => [`tool:${quoted(name)}`, name])} />

@@ -9,17 +9,23 @@ import { branchKeys, CellBranches } from "./fork/cell-branches.tsx";
 import { criticKeys } from "./judge/ask-critic.tsx";
 import { wholeTurn } from "./fork/targets.ts";
 import { useClock } from "./hooks.ts";
-import { shownCells, turnOf, type ShownCell } from "./shown-cells.ts";
+import { depthOf, opensBelow, shownCells, turnOf, type ShownCell } from "./shown-cells.ts";
 import { useMeasured, useSlots } from "./slots.ts";
 import type { Store } from "./store.ts";
 import { useVirtual, type VirtualRows } from "./virtual.ts";
 
 const HEAD_HEIGHT = 28;
 const OPEN_HEIGHT = 90;
+/** Deeper cells are not moved in any further: their words need the room. */
+const MAX_DEPTH = 4;
+
 /** The cells that are drawn, made anew only when the turn or what is folded changed: not with each frame. */
 function useCells(store: Store, turn: TurnModel): readonly ShownCell[] {
   return useMemo(
-    () => shownCells(turn, (key) => store.isOpen(key, turn.cells.get(key)?.kind === "round")),
+    () =>
+      shownCells(turn, (key) =>
+        store.isOpen(key, opensBelow(turn.cells.get(key) ?? turn.other?.cells.get(key))),
+      ),
     [store, turn, turn.revision, store.folds.revision],
   );
 }
@@ -114,18 +120,21 @@ interface CellRowProps {
 function CellRow(props: CellRowProps): VNode | null {
   const { store, turn, cell, now, item, active } = props;
   if (cell === undefined) return null;
+  const own = turnOf(turn, cell);
+  const depth = depthOf(own, cell);
   return (
     <div
-      class={`cell cell-${cell.kind}${cell.replays === undefined ? "" : " replayed"}`}
+      class={`cell cell-${cell.kind}${cell.replays === undefined ? "" : " replayed"}${depth === 0 ? "" : " inner"}`}
       role="listitem"
+      aria-level={depth + 1}
       aria-setsize={props.count}
       aria-posinset={item.index + 1}
       data-index={item.index}
       ref={props.virtual.measureElement}
-      style={{ transform: `translateY(${item.start}px)` }}
+      style={{ transform: `translateY(${item.start}px)`, "--depth": Math.min(depth, MAX_DEPTH) }}
       onFocusCapture={() => props.onFocus(item.index)}
     >
-      <CellView store={store} turn={turnOf(turn, cell)} cell={cell} now={now} focusable={active} />
+      <CellView store={store} turn={own} cell={cell} now={now} focusable={active} />
       <CellBranches {...{ store, turn, cell, active }} bare={props.leaping && !active} />
     </div>
   );
@@ -170,7 +179,7 @@ function onKey(event: KeyboardEvent, { store, turn, cells, active, move }: KeyCo
       store.followAgain();
     },
     ...branchKeys(store, cell),
-    ...(cell?.kind === "answer" &&
+    ...((cell?.kind === "answer" || cell?.kind === "ended") &&
       !store.readOnly &&
       turn.status !== "running" &&
       turn.forgotten === undefined && { r: () => store.fork.again(turn, wholeTurn(cell)) }),

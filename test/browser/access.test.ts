@@ -1,130 +1,24 @@
 import assert from "node:assert/strict";
-import { failure } from "../../src/agent/failure.ts";
 import { seriousFindings } from "./support/axe.ts";
+import { VIEWS } from "./support/every-view.ts";
 import { useFixture } from "./support/fixture.ts";
-import { withCommitteeTurn, withJudgedTurn } from "./support/judged.ts";
-import { openMemory, withMemories } from "./support/memories.ts";
-import type { OpenOptions, PanelPage } from "./support/panel-page.ts";
+import { withCommitteeTurn } from "./support/judged.ts";
 import { THEMES, type ThemeName } from "./support/themes.ts";
 import { openFirst } from "./support/turns.ts";
 
-/** A view of the panel, and how to get to it in a wide one. */
-interface View {
-  readonly name: string;
-  readonly before?: OpenOptions["before"];
-  readonly go: (panel: PanelPage) => Promise<unknown>;
-}
+const THEME_NAMES = Object.keys(THEMES) as ThemeName[];
 
-const VIEWS: readonly View[] = [
-  {
-    name: "empty",
-    before: (bed) => {
-      bed.model = "";
-      bed.problems = [
-        failure("server_unreachable", "Ollama is not running at http://127.0.0.1:11434.", {
-          action: "start_ollama",
-        }),
-        failure("no_model", "No chat model is chosen yet.", { action: "select_model" }),
-      ];
-    },
-    go: ({ page }) => page.locator(".missing li").nth(1).waitFor(),
-  },
-  { name: "turn", before: withJudgedTurn, go: openFirst },
-  {
-    name: "unfolded",
-    before: withJudgedTurn,
-    go: async (panel) => {
-      await openFirst(panel);
-      await panel.page.locator("[data-head]").first().focus();
-      await panel.page.keyboard.press("+");
-      await panel.page.locator(".cell-model .figures").first().waitFor();
-    },
-  },
-  { name: "committee", before: withCommitteeTurn, go: openFirst },
-  {
-    name: "compare",
-    before: async (bed) => {
-      await withJudgedTurn(bed);
-      await withCommitteeTurn(bed);
-    },
-    go: async (panel) => {
-      await openFirst(panel);
-      await panel.page.getByRole("button", { name: "Compare with another turn" }).click();
-      await panel.page.locator(".rows [role=option]").last().click();
-      await panel.page.locator("main .compare").waitFor();
-    },
-  },
-  {
-    name: "fork-editor",
-    before: withJudgedTurn,
-    go: async (panel) => {
-      await openFirst(panel);
-      await panel.page.locator(".cell-tool [data-head]").first().focus();
-      await panel.page.keyboard.press("e");
-      await panel.page.locator(".branch-editor textarea").waitFor();
-    },
-  },
-  { name: "memory", before: withMemories, go: openMemory },
-  {
-    name: "error",
-    before: async (bed) => {
-      const { script } = bed.engine.begin({ question: "Which boat?" });
-      const problem = failure("model_missing", "The model qwen3:8b is not there. Pull it.", {
-        action: "pull_model",
-        target: "qwen3:8b",
-      });
-      script.ask().reply({ error: problem }).stepEnd().stopped("failed", problem);
-      await bed.log.flush();
-    },
-    go: async (panel) => {
-      await panel.page.locator(".rows [role=option]").first().click();
-      await panel.page.locator(".cell-error").waitFor();
-    },
-  },
-  {
-    name: "cancelled",
-    before: async (bed) => {
-      const { script } = bed.engine.begin({ question: "Which boat?" });
-      const problem = failure("cancelled", "Cancelled.");
-      script.ask().stream("answer", "The red").reply({ content: "The red", error: problem });
-      script.stepEnd().stopped("cancelled", problem, "The red");
-      await bed.log.flush();
-    },
-    go: async (panel) => {
-      await panel.page.locator(".rows [role=option]").first().click();
-      await panel.page.locator(".standing").getByText("cancelled").waitFor();
-    },
-  },
-  {
-    name: "loading",
-    before: (bed) => {
-      bed.loaded = false;
-      bed.engine.begin({ question: "Which boat lies at the pier?" }).script.ask();
-    },
-    go: ({ page }) => page.getByText("Loading qwen3:8b (5.2 GB)").waitFor(),
-  },
-  {
-    name: "keys",
-    before: withJudgedTurn,
-    go: async (panel) => {
-      await openFirst(panel);
-      await panel.page.getByRole("button", { name: "Keys", exact: true }).click();
-      await panel.page.getByRole("dialog").waitFor();
-    },
-  },
+/** Wide and narrow in every theme; what lies between, and the narrowest, in one. */
+const SIZES: readonly {
+  readonly width: number;
+  readonly height: number;
+  readonly themes: readonly ThemeName[];
+}[] = [
+  { width: 1400, height: 900, themes: THEME_NAMES },
+  { width: 420, height: 800, themes: THEME_NAMES },
+  { width: 700, height: 800, themes: ["dark"] },
+  { width: 320, height: 700, themes: ["light"] },
 ];
-
-const SIZES = [
-  { width: 1240, height: 800 },
-  { width: 700, height: 800 },
-  { width: 420, height: 800 },
-  { width: 320, height: 700 },
-] as const;
-
-/** What is looked at: every theme but one when wide, the dark one when narrow. */
-function isPictured(theme: ThemeName, width: number): boolean {
-  return width === 1240 ? theme !== "hc-light" : theme === "dark";
-}
 
 /** Something is wider than the panel: a part of it can't be reached. */
 const OVERFLOWS = `[...document.querySelectorAll(".panel > :not(.sr-only)")].some((e) => e.checkVisibility({ visibilityProperty: true }) && e.scrollWidth > e.clientWidth + 1)
@@ -138,14 +32,14 @@ describe("panel: every view, in every theme and width", () => {
       this.timeout(240_000);
       const panel = await fixture.open(before === undefined ? {} : { before });
       await go(panel);
-      for (const size of SIZES) {
-        await panel.page.setViewportSize(size);
-        for (const theme of Object.keys(THEMES) as ThemeName[]) {
+      for (const { width, height, themes } of SIZES) {
+        await panel.page.setViewportSize({ width, height });
+        for (const theme of themes) {
           await panel.setTheme(theme);
-          const where = `${name} in ${theme} at ${size.width}`;
+          const where = `${name} in ${theme} at ${width}`;
           assert.deepEqual(await seriousFindings(panel), [], where);
           assert.equal(await panel.evaluate(OVERFLOWS), false, `${where} overflows`);
-          if (isPictured(theme, size.width)) await panel.picture(`view-${name}-${theme}-${size.width}`);
+          await panel.picture(`view-${name}-${theme}-${width}`);
         }
       }
       assert.deepEqual(panel.complaints, []);

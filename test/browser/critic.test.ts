@@ -4,7 +4,7 @@ import { committeeTurn } from "../unit/trace/support/committee-turn.ts";
 import { otherAnswers } from "../unit/trace/support/other-answer.ts";
 import { seriousFindings } from "./support/axe.ts";
 import { useFixture } from "./support/fixture.ts";
-import { criticState, withComparedTurn, withGradedDays } from "./support/judged.ts";
+import { criticState, withComparedTurn } from "./support/judged.ts";
 import { readable } from "./support/readable.ts";
 import { openFirst, withAnswer } from "./support/turns.ts";
 
@@ -251,62 +251,5 @@ describe("panel: a committee that was graded", () => {
       .waitFor();
     await page.locator(".member .grade", { hasText: "2/5 weak" }).waitFor();
     await readable(panel, "critic-committee");
-  });
-});
-
-describe("panel: the critic's view", () => {
-  const fixture = useFixture();
-
-  it("lists grades and comparisons with figures, lays one open, and has it put right in place", async () => {
-    const panel = await fixture.open({
-      before: async (bed) => {
-        await withComparedTurn(bed);
-        await withGradedDays(bed);
-      },
-    });
-    const { page } = panel;
-    await page.getByRole("button", { name: "Critic", exact: true }).click();
-    panel.bed.onPost(criticState({ dropped: 2 }));
-    await page.getByText("2 dropped for newer ones").waitFor();
-    await page.getByText("mean of 13 graded").waitFor();
-    assert.match(await page.locator(".view-figures").innerText(), /3\s+not graded/);
-    assert.match(
-      await page.locator(".rewards").innerText(),
-      /conclave qwen3:8b\s+1\s+1\s+0\s+0\s+\+0\.35\s+\+0\.35/,
-    );
-    await page.getByRole("button", { name: "Not graded", exact: true }).click();
-    await page.getByText("3 listed").waitFor();
-    await page.getByRole("button", { name: "All", exact: true }).click();
-    await page.locator(".activity-row", { hasText: "4/5" }).first().click();
-    const detail = page.getByRole("complementary", { name: "The chosen judgement" });
-    await detail.getByText("4, 5, 4").waitFor();
-    await readable(panel, "critic-view");
-    await page.setViewportSize({ width: 1240, height: 800 });
-    await detail.getByRole("button", { name: "Correct the grade" }).click();
-    await page.getByRole("combobox", { name: "Grade" }).selectOption("2");
-    await page.getByRole("textbox", { name: "Reason for the grade" }).fill("The date is wrong.");
-    await page.getByRole("button", { name: "Keep" }).click();
-    await detail.getByText("4 by the critic, corrected by you: The date is wrong.").waitFor();
-    assert.deepEqual(panel.complaints, []);
-  });
-
-  it("opens a comparison side by side in its turn", async () => {
-    const panel = await fixture.open({ before: (bed) => withComparedTurn(bed) });
-    const { page } = panel;
-    await page.getByRole("button", { name: "Critic", exact: true }).click();
-    await page.getByRole("button", { name: "Compared", exact: true }).click();
-    await page.locator(".activity-row", { hasText: "answer B is better" }).click();
-    await page.getByRole("button", { name: "Open side by side" }).click();
-    await page.getByRole("region", { name: "Answer B" }).waitFor();
-  });
-
-  it("says how to turn the critic on where nothing was graded", async () => {
-    const panel = await fixture.open();
-    await panel.page.getByRole("button", { name: "Critic", exact: true }).click();
-    panel.bed.onPost(criticState({ mode: "off" }));
-    await panel.page.getByText("The critic is off: turn it on in the Settings tab above").waitFor();
-    await panel.picture("critic-view-empty");
-    await panel.page.getByRole("button", { name: /Turn it on/ }).click();
-    await panel.page.getByRole("tab", { name: "Settings", selected: true }).waitFor();
   });
 });

@@ -77,13 +77,22 @@ describe("HTML export in a browser", () => {
   }
 
   for (const colorScheme of ["dark", "light"] as const) {
-    it(`opens offline in ${colorScheme}, everything folded out, and axe finds nothing serious`, async () => {
+    it(`opens offline in ${colorScheme}, everything folded out, wide and narrow, and axe finds nothing serious`, async () => {
       const page = await open(session(), { colorScheme });
+      for (const forcedColors of ["none", "active"] as const) {
+        await page.emulateMedia({ forcedColors });
+        assert.deepEqual(await serious(page), []);
+      }
+      await page.emulateMedia({ forcedColors: "none" });
       await page.screenshot({ path: join(OUT, `export-${colorScheme}.png`) });
-      assert.deepEqual(await serious(page), []);
       await page.locator("#open-all").click();
-      await page.screenshot({ path: join(OUT, `export-${colorScheme}-open.png`), fullPage: true });
-      assert.deepEqual(await serious(page), []);
+      for (const width of [1_400, 420]) {
+        await page.setViewportSize({ width, height: 1_000 });
+        await page.screenshot({ path: join(OUT, `export-${colorScheme}-${width}.png`), fullPage: true });
+        assert.deepEqual(await serious(page), []);
+        const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+        assert.ok(over <= 0, `${over} px too wide at ${width}`);
+      }
       assert.equal(requests.length, 1);
       assert.deepEqual(problems, []);
       await page.context().close();

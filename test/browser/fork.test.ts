@@ -162,6 +162,30 @@ describe("panel: a branch", () => {
     assert.equal((await request).fork?.edits[0]?.text, "In Redis, they say.");
   });
 
+  it("keeps what was chosen while the page is made anew, and runs with it", async () => {
+    const panel = await opened(0);
+    const { page } = panel;
+    await page.locator(".cell-model").first().hover();
+    await page.getByRole("button", { name: "Run again from here: step 1 of conclave" }).click();
+    await page.getByLabel("Model").fill("llama3.2:3b");
+    await page.getByRole("combobox", { name: "Thinking" }).selectOption("off");
+    await panel.until(`(sessionStorage.getItem("state") ?? "").includes('"think":"off"')`);
+    await page.reload();
+    const temperature = page.getByLabel("Temperature");
+    await temperature.fill("7");
+    await temperature.press("Control+Enter");
+    await panel.until(`document.querySelector(".branch-editor :invalid") === document.activeElement`);
+    assert.ok(
+      panel.said.every(({ type }) => type !== "fork"),
+      "no model has such a temperature",
+    );
+    const request = asked(panel);
+    await temperature.fill("0.7");
+    await temperature.press("Control+Enter");
+    const { fork } = await request;
+    assert.deepEqual(fork?.options, { model: "llama3.2:3b", temperature: 0.7, think: false });
+  });
+
   it("is reached with the keys alone: E at a cell changes it, R runs again from there", async () => {
     const panel = await opened(0);
     const { page } = panel;

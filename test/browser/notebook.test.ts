@@ -5,12 +5,10 @@ import { gzipSync } from "node:zlib";
 import type { AxeResults } from "axe-core";
 import type { Browser } from "playwright-core";
 import type { TurnEvent } from "../../src/agent/events.ts";
-import { turnOutput } from "../../src/trace/notebook/make-output.ts";
-import type { TurnOutput } from "../../src/trace/notebook/turn-output.ts";
-import { cacheTurn } from "../unit/trace/support/cache-turn.ts";
 import { committeeTurn } from "../unit/trace/support/committee-turn.ts";
 import { answered } from "../unit/trace/notebook/read.ts";
 import { launchBrowser } from "./support/browser.ts";
+import { cache, gathered, outputOf } from "./support/notebook-outputs.ts";
 import { buildRenderer, NotebookPage, serveRenderer } from "./support/notebook-page.ts";
 import { CORPUS } from "./support/corpus.ts";
 import type { ThemeName } from "./support/themes.ts";
@@ -18,24 +16,6 @@ import type { ThemeName } from "./support/themes.ts";
 /** Of VS Code's page of outputs, ours must stay a small part. In bytes, as gzip packs it. */
 const SIZE_LIMIT = 60 * 1024;
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-function outputOf(
-  events: readonly TurnEvent[],
-  more: Partial<Parameters<typeof turnOutput>[0]> = {},
-): TurnOutput {
-  const [first] = events;
-  assert.ok(first);
-  const kept = events.filter(({ type }) => type !== "model.delta");
-  return turnOutput({ sessionId: first.sessionId, turnId: first.turnId, events: kept, ...more });
-}
-
-function gathered(tell: (sink: (event: TurnEvent) => void) => unknown): TurnEvent[] {
-  const events: TurnEvent[] = [];
-  tell((event) => events.push(event));
-  return events;
-}
-
-const cache = (): TurnEvent[] => gathered(cacheTurn);
 
 describe("a turn in a notebook's output", () => {
   let browser: Browser;
@@ -77,6 +57,27 @@ describe("a turn in a notebook's output", () => {
     assert.deepEqual(complaints, []);
   });
 
+  it("says over the sources that they are sources, and how many views a round has", async () => {
+    const { page, draw } = await opening(open());
+    const sources = [{ uri: "https://docs.example.org/cache", title: "Cache invalidation" }];
+    const sourced = cache().map((event) =>
+      event.type === "answer.dialog"
+        ? { ...event, data: { ...event.data, "conclave.sources": sources } }
+        : event,
+    );
+    await draw(outputOf(sourced));
+    await page.locator(".label", { hasText: "Sources" }).waitFor();
+    assert.deepEqual(await page.locator(".sources li").allInnerTexts(), ["Cache invalidation"]);
+    const events = gathered(committeeTurn);
+    const second = events.filter(({ type }) => type === "agent.start")[1];
+    assert.ok(second);
+    await draw(outputOf(events.slice(0, events.indexOf(second)), { running: true }), "committee");
+    assert.match(
+      await page.locator("#committee button.head", { hasText: "Round 1" }).innerText(),
+      /1 view(?!s)/,
+    );
+  });
+
   it("opens a line to what was thought, asked, given, recalled and why", async () => {
     const { page, draw, picture } = await opening(open());
     await draw(outputOf(cache()));
@@ -88,22 +89,26 @@ describe("a turn in a notebook's output", () => {
     await picture("notebook-open");
   });
 
-  it("looks right in every theme, and axe finds nothing serious in any", async () => {
+  it("looks right in every theme, wide and narrow, and axe finds nothing serious in any", async function () {
+    this.timeout(240_000);
+    const shown = await open();
+    await shown.page.evaluate(AXE);
+    await shown.draw(outputOf(cache()));
+    await shown.draw(outputOf(gathered(committeeTurn)), "committee");
+    for (const head of await shown.page.locator("button.head").all()) await head.click();
     for (const theme of ["dark", "light", "hc-dark", "hc-light"] as const) {
-      const shown = await open({ theme });
-      await shown.draw(outputOf(cache()));
-      await shown.draw(outputOf(gathered(committeeTurn)), "committee");
-      for (const at of [1, 2]) await shown.page.locator("button.head").nth(at).click();
-      await shown.picture(`notebook-${theme}`);
-      await shown.page.evaluate(AXE);
-      const { violations } = await shown.page.evaluate<AxeResults>("axe.run(document, { preload: false })");
-      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-      assert.deepEqual(
-        serious.map(
-          ({ id, nodes }) => `${theme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
-        ),
-        [],
-      );
+      await shown.setTheme(theme);
+      for (const width of [1_400, 420]) {
+        await shown.page.setViewportSize({ width, height: 700 });
+        await shown.picture(`notebook-${theme}-${width}`);
+        const { violations } = await shown.page.evaluate<AxeResults>("axe.run(document, { preload: false })");
+        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        assert.deepEqual(
+          serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`),
+          [],
+          `${theme} at ${width}`,
+        );
+      }
     }
   });
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { TurnEvent } from "../../src/agent/events.ts";
+import { TurnScript } from "../unit/trace/support/turn-script.ts";
 import { useFixture } from "./support/fixture.ts";
 import { openFirst, withAnswer, withCacheTurn } from "./support/turns.ts";
 
@@ -26,6 +28,29 @@ describe("panel: after a reload", () => {
     await page.locator(".cells").hover();
     await page.mouse.wheel(0, -9000);
     await page.locator(".cell-model button[aria-expanded=true]").waitFor();
+  });
+
+  it("shows again what was laid open of a request, and what was being typed beside an answer", async () => {
+    const panel = await fixture.open({ height: 1000, before: (bed) => withCacheTurn(bed) });
+    const { page } = panel;
+    await openFirst(panel);
+    await page.getByRole("button", { name: "What the model saw" }).click();
+    await page.locator(".cell-answer .message-head").first().click();
+    await page.locator(".cell-answer .message-body").waitFor();
+    await page.locator(".cell-tool .recalled .why-button").first().click();
+    await page.locator(".recalled .why").waitFor();
+    await page.getByRole("button", { name: "Grade it" }).click();
+    await page.getByRole("textbox", { name: "Reason for the grade" }).fill("half a reason");
+    await panel.until(`${SAVED}?.typed?.[0]?.[1] === "half a reason"`);
+    await page.reload();
+    await page.locator(".cell-answer .message-body").waitFor();
+    await page.locator(".recalled .why").waitFor();
+    const reason = page.getByRole("textbox", { name: "Reason for the grade" });
+    assert.equal(await reason.inputValue(), "half a reason");
+    await reason.press("Escape");
+    await reason.waitFor({ state: "detached" });
+    await panel.until(`${SAVED}?.typed?.length === 0`);
+    assert.deepEqual(panel.complaints, []);
   });
 
   it("goes on with a turn that ran all the while, hidden and shown ten times", async () => {
@@ -91,6 +116,36 @@ describe("panel: after a reload", () => {
     assert.equal(await question.getAttribute("placeholder"), "Ask in private: nothing is kept");
     await page.getByRole("button", { name: "New session" }).click();
     await page.getByRole("heading", { name: "New session", level: 1 }).waitFor();
+  });
+
+  it("goes on saying so while its turns are shown, at any width, and no more when it is saved", async () => {
+    const sessionId = "0b7e5c1e-8f0a-8b8e-9d4f-3f1d2c4b5a69";
+    const panel = await fixture.open({
+      before: async (bed) => {
+        const sink = (event: TurnEvent): void => {
+          const isStart = event.type === "turn.start";
+          bed.log.append(isStart ? { ...event, data: { ...event.data, "conclave.private": true } } : event);
+        };
+        const script = new TurnScript(sink, { sessionId, question: "Who may know?" });
+        script.ask().reply({ content: "Nobody." }).stepEnd().answered("Nobody.");
+        await bed.log.flush();
+      },
+    });
+    const { page } = panel;
+    await openFirst(panel);
+    for (const width of [1240, 420]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.locator("header").getByText("private").waitFor();
+    }
+    const question = page.getByRole("textbox", { name: "Question" });
+    assert.equal(await question.getAttribute("placeholder"), "Ask on in private: nothing is kept");
+    const [row] = panel.bed.posted("turns").at(-1)?.rows ?? [];
+    assert.ok(row);
+    const { private: isPrivate, ...kept } = row;
+    assert.equal(isPrivate, true);
+    panel.bed.onPost({ type: "rows", rows: [kept] });
+    await page.locator("header").getByText("private").waitFor({ state: "detached" });
+    assert.equal(await question.getAttribute("placeholder"), "Ask on, in this session");
   });
 
   it("begins anew when what was saved is not understood", async () => {

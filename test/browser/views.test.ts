@@ -4,11 +4,11 @@ import { SteadyIdentity } from "../unit/trace/support/steady-identity.ts";
 import { TurnScript } from "../unit/trace/support/turn-script.ts";
 import { seriousFindings } from "./support/axe.ts";
 import { useFixture } from "./support/fixture.ts";
+import { fitsSideways } from "./support/narrow.ts";
 import type { PanelPage } from "./support/panel-page.ts";
-import type { ThemeName } from "./support/themes.ts";
+import { readable } from "./support/readable.ts";
 
 const DAY = 24 * 3_600_000;
-const THEMES: readonly ThemeName[] = ["light", "hc-dark", "hc-light", "dark"];
 
 /** Turns over some days that searched memory and the web, with failures, grades and what memory kept. */
 async function withActivity(bed: PanelBed): Promise<void> {
@@ -104,17 +104,6 @@ async function openTool({ page }: PanelPage, name: string): Promise<void> {
   await page.locator(".activity-row").first().waitFor();
 }
 
-async function readable(panel: PanelPage, name: string): Promise<void> {
-  for (const theme of THEMES) {
-    await panel.setTheme(theme);
-    assert.deepEqual(await seriousFindings(panel), [], `${name} ${theme}`);
-    await panel.picture(`${name}-${theme}`);
-  }
-  await panel.page.setViewportSize({ width: 420, height: 800 });
-  await panel.picture(`${name}-narrow`);
-  assert.deepEqual(await seriousFindings(panel), [], `${name} narrow`);
-}
-
 describe("panel: tools", () => {
   const fixture = useFixture();
 
@@ -138,6 +127,7 @@ describe("panel: tools", () => {
     assert.match(await rows.first().innerText(), /query: cache 0, limit: 3/);
     assert.match(await page.locator(".view-figures").innerText(), /12\s+calls[^]*3 · 25 %/);
     await readable(panel, "views-tool");
+    await fitsSideways(panel, ".activity-list");
     await page.setViewportSize({ width: 1240, height: 800 });
     await page.getByRole("switch", { name: "Failed only" }).click();
     await page.getByText("3 listed").waitFor();
@@ -148,6 +138,31 @@ describe("panel: tools", () => {
     await page.keyboard.press("Enter");
     await page.locator(".cell-question").getByText("Which boat lies").waitFor();
     assert.deepEqual(panel.complaints, []);
+  });
+
+  it("are narrowed as they were when one comes back to them, and when the page is made anew", async () => {
+    const panel = await fixture.open({ before: withActivity });
+    const { page } = panel;
+    await openTool(panel, "search_memory");
+    await page.getByRole("switch", { name: "Failed only" }).click();
+    const filter = page.getByRole("searchbox", { name: "Filter calls" });
+    await filter.fill("boat");
+    await page.getByText("1 listed").waitFor();
+    await page.locator(".activity-row").click();
+    await page.locator(".cell-question").getByText("Which boat lies").waitFor();
+    await page.getByRole("button", { name: "Tools", exact: true }).click();
+    await page.getByText("1 listed").waitFor();
+    await page.reload();
+    await page.getByText("1 listed").waitFor();
+    assert.equal(await filter.inputValue(), "boat");
+    assert.equal(
+      await page.getByRole("switch", { name: "Failed only" }).getAttribute("aria-checked"),
+      "true",
+    );
+    await page.getByRole("button", { name: "Critic", exact: true }).click();
+    await page.getByText("13 listed").waitFor();
+    const grades = page.getByRole("searchbox", { name: "Filter grades" });
+    assert.equal(await grades.inputValue(), "", "what is typed for one list narrows no other");
   });
 
   it("count a call as soon as it has ended", async () => {
@@ -260,11 +275,14 @@ describe("panel: critic and memory", () => {
     await page.getByRole("button", { name: "Critic", exact: true }).click();
     await page.locator(".activity-row").first().waitFor();
     await page
-      .locator(".activity-row", { hasText: /by the critic, corrected by mira:\s*The date is wrong/ })
+      .locator(".activity-row", {
+        hasText: /by the critic, corrected by mira, [^:]+:\d\d:\s*The date is wrong/,
+      })
       .waitFor();
     await page.getByText("answer A is better").waitFor();
     assert.match(await page.locator(".spread").innerText(), /Grades[^]*5\s+\d+\s+\d+ %/);
     await readable(panel, "views-critic");
+    await fitsSideways(panel, ".activity-list");
     assert.deepEqual(panel.complaints, []);
   });
 

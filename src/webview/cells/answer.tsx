@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { ModelCell, TextCell } from "../../trace/cells.ts";
 import type { TurnModel } from "../../trace/model.ts";
 import { cutKey } from "../../trace/posted.ts";
@@ -13,6 +13,7 @@ import { RequestBody } from "../request/request-body.tsx";
 import type { Store } from "../store.ts";
 import { MoreButton } from "./long-text.tsx";
 import { Markdown } from "./markdown.tsx";
+import { Sources } from "./sources.tsx";
 
 /** What a model said, with its actions when it is the answer of a turn that has ended. */
 export function AnswerBody(props: {
@@ -49,7 +50,8 @@ function modelOf(turn: TurnModel, cell: TextCell): ModelCell | undefined {
 
 function Actions(props: { readonly store: Store; readonly turn: TurnModel; readonly cell: TextCell }): VNode {
   const { store, turn } = props;
-  const [prompt, showPrompt] = useState(false);
+  const key = `prompt ${props.cell.id}`;
+  const prompt = store.folds.isOpened(key);
   const model = modelOf(turn, props.cell);
   return (
     <>
@@ -72,7 +74,7 @@ function Actions(props: { readonly store: Store; readonly turn: TurnModel; reado
           </>
         )}
         {model === undefined ? null : (
-          <button type="button" class="quiet" aria-expanded={prompt} onClick={() => showPrompt(!prompt)}>
+          <button type="button" class="quiet" aria-expanded={prompt} onClick={() => store.fold(key, !prompt)}>
             <Icon name="json" /> What the model saw
           </button>
         )}
@@ -81,7 +83,7 @@ function Actions(props: { readonly store: Store; readonly turn: TurnModel; reado
         ) : null}
         {turn.grade === undefined ? <GradeLine store={store} on={nameOf(turn)} grade={undefined} /> : null}
       </div>
-      <Sources turn={turn} />
+      <Sources of={turn.sources} />
       {prompt && model !== undefined ? <RequestBody store={store} turn={turn} model={model} /> : null}
     </>
   );
@@ -89,22 +91,4 @@ function Actions(props: { readonly store: Store; readonly turn: TurnModel; reado
 
 function nameOf({ sessionId, turnId }: TurnModel): Judged {
   return { sessionId, turnId };
-}
-
-const MAX_SOURCES = 12;
-
-function Sources({ turn }: { readonly turn: TurnModel }): VNode | null {
-  const pages = turn.sources.filter((source) => /^https?:/i.test(source.uri)).slice(0, MAX_SOURCES);
-  if (pages.length === 0) return null;
-  return (
-    <ul class="sources" aria-label="Sources">
-      {pages.map((source) => (
-        <li key={source.uri}>
-          <a href={source.uri} title={source.uri}>
-            {source.title === "" ? source.uri : source.title}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
 }

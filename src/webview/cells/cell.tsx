@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import type { Cell, ThinkingCell, ToolCell } from "../../trace/cells.ts";
+import type { Cell, TextCell, ThinkingCell, ToolCell } from "../../trace/cells.ts";
 import type { TurnModel } from "../../trace/model.ts";
-import { count, tokenCount } from "../format.ts";
+import { characters, oneLine, tokenCount } from "../format.ts";
 import type { ShownCell } from "../shown-cells.ts";
 import type { Store } from "../store.ts";
 import { toolLook } from "../tool-icons.ts";
@@ -26,6 +26,7 @@ export interface CellProps<C extends ShownCell = ShownCell> {
   readonly now: number;
 }
 
+/** Characters of a running thought that stand on its line. */
 const THOUGHT_LENGTH = 160;
 const FOLDING: ReadonlySet<ShownCell["kind"]> = new Set([
   ...["thinking", "model", "tool", "remark", "card"],
@@ -50,13 +51,16 @@ export function hasHead(cell: ShownCell): boolean {
 }
 
 /** How much was thought; while it runs the end of what was thought so far, on one line. Nothing of it is parsed. */
-function thoughtLine(turn: TurnModel, cell: ThinkingCell): string {
-  if (cell.status !== "running") {
-    const use = answerUse(turn, cell);
-    if (use === undefined) return `${count(cell.text.length)} characters`;
-    return `${use.exact ? "" : "≈ "}${tokenCount(use.tokens)}`;
-  }
-  return cell.text.slice(-THOUGHT_LENGTH).replace(/\s+/g, " ").trim();
+function thoughtLine(turn: TurnModel, cell: ThinkingCell, open: boolean): string {
+  if (isTail(cell, open)) return cell.text.slice(-THOUGHT_LENGTH).replace(/\s+/g, " ").trim();
+  const use = answerUse(turn, cell);
+  if (use === undefined) return characters(cell.text.length);
+  return `${use.exact ? "" : "≈ "}${tokenCount(use.tokens)}`;
+}
+
+/** Whether a line shows the end of a text that grows: its newest words are to be seen, whatever room there is. */
+function isTail(cell: Cell, open: boolean): boolean {
+  return cell.kind === "thinking" && cell.status === "running" && !open;
 }
 
 /** What a head line is made of. */
@@ -67,23 +71,37 @@ interface HeadParts {
   readonly summary: string;
 }
 
+/** What another agent came to on the way, or respondent B, is an answer of its own; all else that is said, a remark. */
+function remarkName(turn: TurnModel, { id }: TextCell): string {
+  return turn.cells.get(id)?.kind === "answer" ? "Its answer" : "Remark";
+}
+
 function lookOf({ name }: ToolCell): Pick<HeadParts, "icon" | "tone"> {
   const { icon, tone } = toolLook(name);
   return { icon, tone };
 }
 
-function headOf({ store, turn, cell, now }: CellProps<Cell>): HeadParts | undefined {
+function headOf({ store, turn, cell, now }: CellProps<Cell>, open: boolean): HeadParts | undefined {
   switch (cell.kind) {
     case "thinking":
-      return { icon: "lightbulb", tone: "thinking", what: "Thinking", summary: thoughtLine(turn, cell) };
+      return {
+        icon: "lightbulb",
+        tone: "thinking",
+        what: "Thinking",
+        summary: thoughtLine(turn, cell, open),
+      };
     case "remark":
-      return { icon: "comment", tone: "model", what: "Remark", summary: cell.text.slice(0, THOUGHT_LENGTH) };
+      // What is said stands below when it is open.
+      return {
+        ...{ icon: "comment", tone: "model", what: remarkName(turn, cell) },
+        summary: open ? "" : oneLine(cell.text),
+      };
     case "model": {
       const what = cell.step > 0 ? `Step ${cell.step}` : "Model";
       return { icon: "server-process", tone: "model", what, summary: modelSummary(store, cell, now) };
     }
     case "tool":
-      return { ...lookOf(cell), what: cell.name, summary: toolSummary(cell) };
+      return { ...lookOf(cell), what: cell.name, summary: toolSummary(cell, turn) };
     case "output":
       return { icon: "json", tone: "answer", what: "Output", summary: outputSummary(cell) };
     case "compaction":
@@ -114,10 +132,12 @@ export function CellHead({
   if (isAfter(cell)) return <AfterHead store={store} turn={turn} cell={cell} open={open} />;
   if (cell.kind === "card") return <CardHead card={cell.card} />;
   if (cell.kind === "verdict") return <VerdictHead committee={cell.committee} />;
-  const head = headOf({ store, turn, cell, now });
+  if (cell.kind === "ended") return null;
+  const head = headOf({ store, turn, cell, now }, open);
   if (head === undefined) return null;
-  const summary = cell.agent === turn.agent ? head.summary : `${cell.agent} · ${head.summary}`;
-  return <Head turn={turn} cell={cell} now={now} {...head} summary={summary} />;
+  const who = cell.agent === turn.agent ? [] : [cell.agent];
+  const summary = [...who, head.summary].filter((word) => word !== "").join(" · ");
+  return <Head turn={turn} cell={cell} now={now} {...head} summary={summary} tail={isTail(cell, open)} />;
 }
 
 /** The body of an open cell that folds. */
@@ -152,7 +172,10 @@ export function CellBody({ store, turn, cell, now }: CellProps): VNode | null {
 function ThinkingBody({ store, cell }: { readonly store: Store; readonly cell: ThinkingCell }): VNode {
   return (
     <div class="thinking">
-      <LongText store={store} cellId={cell.id} field="text" text={cell.text} label="Thinking" />
+      <LongText
+        {...{ store, cellId: cell.id, field: "text", text: cell.text, label: "Thinking" }}
+        growing={cell.status === "running"}
+      />
     </div>
   );
 }

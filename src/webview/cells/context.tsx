@@ -15,7 +15,11 @@ const HOW: { readonly [how in CompactionCell["how"]]: string } = {
 /** What was taken out of the context, on one line. */
 export function compactionSummary(cell: CompactionCell): string {
   const what = Object.hasOwn(HOW, cell.how) ? HOW[cell.how] : cell.how;
-  const turns = cell.turns.length === 0 ? "" : `, ${count(cell.turns.length)} turns`;
+  const { length } = cell.turns;
+  const turns = length === 0 ? "" : `, ${count(length)} ${length === 1 ? "turn" : "turns"}`;
+  // It could not be done: nothing was taken out.
+  if (cell.error !== undefined && cell.how === "summary")
+    return `earlier turns could not be summed up: ${cell.error.message}`;
   const undone = cell.restored === true ? " · taken back" : "";
   return `${what}${turns}: ${count(cell.before)} to ${count(cell.after)} tokens${undone}`;
 }

@@ -53,6 +53,8 @@ export function Head(props: {
   readonly tone: Tone;
   readonly what: string;
   readonly summary: string;
+  /** The end of the summary is what is seen of it where there is no room for all. */
+  readonly tail?: boolean;
   readonly children?: ComponentChildren;
 }): VNode {
   const { turn, cell, now } = props;
@@ -67,7 +69,9 @@ export function Head(props: {
       <StatusWord cell={cell} />
       <BranchWord turn={turn} cell={cell} />
       {props.children}
-      <span class="summary">{props.summary}</span>
+      <span class={props.tail === true ? "summary tail" : "summary"}>
+        <span>{props.summary}</span>
+      </span>
       {time === "" ? null : <TimeBar turn={turn} cell={cell} now={now} tone={props.tone} />}
       <span class="time">{time}</span>
     </>

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { cutKey, type CutRef } from "../../trace/posted.ts";
 import { characters, count } from "../format.ts";
 import type { Store } from "../store.ts";
@@ -10,16 +11,31 @@ export function LongText(props: {
   readonly field: string;
   readonly text: string;
   readonly label: string;
+  /** More of it comes: its end is kept in sight until one goes up in it. */
+  readonly growing?: boolean;
 }): VNode {
-  const { store } = props;
+  const { store, growing = false } = props;
   const ref = store.shown.cuts.get(cutKey(props.cellId, props.field));
   const fetched = ref === undefined ? undefined : store.details.get(ref);
   const text = fetched !== undefined && fetched.text.length > 0 ? fetched.text : props.text;
+  const pre = useRef<HTMLPreElement>(null);
+  const atEnd = useRef(true);
+  useLayoutEffect(() => {
+    const element = pre.current;
+    if (growing && element !== null && atEnd.current) element.scrollTop = element.scrollHeight;
+  }, [growing, text]);
   return (
     <div class="block">
       <div class="block-label">{props.label}</div>
-      <pre tabIndex={0} aria-label={props.label}>
-        {text}
+      <pre
+        ref={pre}
+        tabIndex={0}
+        aria-label={props.label}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
+          (atEnd.current = scrollHeight - scrollTop - clientHeight < 2)
+        }
+      >
+        {text === "" ? <span class="dim">nothing</span> : text}
       </pre>
       {ref === undefined ? null : <MoreButton store={store} cut={ref} shown={text.length} />}
     </div>

@@ -16,7 +16,7 @@ import { Thumbs } from "../judge/thumbs.tsx";
 import { memberKey } from "../shown-cells.ts";
 import type { Store } from "../store.ts";
 import { toolLook } from "../tool-icons.ts";
-import { timeOf } from "./head.tsx";
+import { StatusWord, timeOf } from "./head.tsx";
 import { Markdown } from "./markdown.tsx";
 import { onMemberKey } from "./members.ts";
 
@@ -127,6 +127,7 @@ function Member(props: {
         <span class="what" title={`${name} · ${member.model}`}>
           {name}
         </span>
+        <StatusWord cell={member} />
         <BranchWord turn={turn} cell={member} />
         <BranchActions store={store} turn={turn} place={memberPlace(turn, member)} active={props.focusable} />
         <span class="time">{timeOf(member, now)}</span>
@@ -195,7 +196,8 @@ function Said(props: {
   readonly now: number;
 }): VNode {
   const { store, turn, member, now } = props;
-  const [whole, showWhole] = useState(false);
+  const key = `whole ${member.id}`;
+  const whole = store.folds.isOpened(key);
   const cell = textOf(turn, member.children);
   const cut = cell === undefined ? undefined : store.shown.cuts.get(cutKey(cell.id, "text"));
   const fetched = cut === undefined ? undefined : store.details.get(cut);
@@ -213,7 +215,11 @@ function Said(props: {
   if (text === "") {
     return (
       <p class="dim">
-        {member.status === "running" ? `at work, ${elapsed(now - member.start)}` : "said nothing"}
+        {member.status === "running"
+          ? `at work, ${elapsed(now - member.start)}`
+          : member.status === "done"
+            ? "said nothing"
+            : "nothing of an answer was kept"}
       </p>
     );
   }
@@ -224,7 +230,7 @@ function Said(props: {
         <Markdown text={text} complete={member.status !== "running"} />
       </div>
       {long ? (
-        <button type="button" class="quiet" aria-expanded={whole} onClick={() => showWhole(!whole)}>
+        <button type="button" class="quiet" aria-expanded={whole} onClick={() => store.fold(key, !whole)}>
           {whole ? "Less" : "All of it"}
         </button>
       ) : null}

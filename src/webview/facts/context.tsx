@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
-import type { TurnModel } from "../../trace/model.ts";
-import { Fact, Section } from "../fact-lines.tsx";
+import type { AgentCell } from "../../trace/cells.ts";
+import { agentAbove, agentName, cellsInOrder, type TurnModel } from "../../trace/model.ts";
+import { Fact, Figures, Section } from "../fact-lines.tsx";
 import { count, tokenCount } from "../format.ts";
 
 /** Fuller than this, there is hardly room for another question; percent. */
@@ -62,11 +63,38 @@ function Gauge(props: {
   );
 }
 
-/** How full the context of the latest model call was, and with what. */
+/** How full the context of an agent's latest model call was. */
+interface Filled {
+  readonly agent: AgentCell;
+  readonly used: number;
+  readonly length: number;
+  readonly end: number;
+}
+
+/** The latest counted model call of each agent, in order of their first. What a branch took over is not of it. */
+function filledBy(turn: TurnModel): readonly Filled[] {
+  const found = new Map<string, Filled>();
+  for (const cell of cellsInOrder(turn)) {
+    if (cell.kind !== "model" || cell.inputTokens === undefined || cell.replays !== undefined) continue;
+    const agent = agentAbove(turn, cell);
+    if (agent === undefined) continue;
+    const { inputTokens: used, contextLength: length, end = 0 } = cell;
+    found.set(agentName(agent), { agent, used, length, end });
+  }
+  return [...found.values()];
+}
+
+/** How full the context of the latest model call was, and with what; where several agents spoke, how full theirs were. */
 export function Context({ turn }: { readonly turn: TurnModel }): VNode | null {
   const { context } = turn;
   if (context === undefined) return null;
-  const { used, length } = context;
+  const all = filledBy(turn);
+  const latest = all.reduce<Filled | undefined>(
+    (last, one) => (last === undefined || one.end >= last.end ? one : last),
+    undefined,
+  );
+  const used = latest?.used ?? context.used;
+  const length = latest?.length ?? context.length;
   if (used === undefined) {
     return (
       <Section title="Context">
@@ -74,7 +102,8 @@ export function Context({ turn }: { readonly turn: TurnModel }): VNode | null {
       </Section>
     );
   }
-  const parts = turn.budget === undefined ? [] : partsOf(turn.budget.parts);
+  const budget = latest?.agent.budget ?? (all.length < 2 ? turn.budget : undefined);
+  const parts = budget === undefined ? [] : partsOf(budget.parts);
   const filled = share(used, length);
   return (
     <Section title={`Context · ${count(used)} of ${count(length)}`}>
@@ -90,7 +119,18 @@ export function Context({ turn }: { readonly turn: TurnModel }): VNode | null {
         </div>
       ))}
       <Fact name="given in the latest step" value={`${filled.toFixed(filled < 10 ? 1 : 0)} %`} />
+      <Fact name="kept for the answer" value={budget && count(budget.parts.answer)} />
       <Fact name="left" value={count(Math.max(0, length - used))} />
+      {all.length < 2 || latest === undefined ? null : (
+        <>
+          <Fact name="latest step of" value={agentName(latest.agent)} />
+          <Figures
+            label="Context in use by agent, at its latest step"
+            heads={["agent", "in use", "of"]}
+            rows={all.map((one) => [agentName(one.agent), count(one.used), count(one.length)])}
+          />
+        </>
+      )}
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { ToolCell } from "../../trace/cells.ts";
 import type { TurnModel } from "../../trace/model.ts";
 import { cutKey } from "../../trace/posted.ts";
-import { Fact, Section } from "../fact-lines.tsx";
+import { Fact, Figures, Section } from "../fact-lines.tsx";
 import { count, duration } from "../format.ts";
 import { useClock } from "../hooks.ts";
 import type { Store } from "../store.ts";
@@ -12,43 +12,6 @@ import { costByAgent, costByTool, modelTimes } from "../timeline.ts";
 const MEASURABLE_MS = 20;
 /** Characters that make a token, roughly. */
 const PER_TOKEN = 3.5;
-
-/** A table of the facts column: a name, then figures. */
-function Figures(props: {
-  readonly label: string;
-  readonly heads: readonly string[];
-  readonly rows: readonly (readonly [name: string, ...figures: readonly string[]])[];
-}): VNode {
-  const [first, ...rest] = props.heads;
-  return (
-    <table class="fact-table" aria-label={props.label}>
-      <thead>
-        <tr>
-          <th scope="col">{first}</th>
-          {rest.map((head) => (
-            <th key={head} scope="col" class="num">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {props.rows.map(([name, ...figures]) => (
-          <tr key={name}>
-            <th scope="row" class="ellipsis" title={name}>
-              {name}
-            </th>
-            {figures.map((figure, index) => (
-              <td key={index} class="num">
-                {figure}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
 
 /** Tokens, model times and calls: of the turn, and of each agent where several were at work. */
 export function Tokens({ store, turn }: { readonly store: Store; readonly turn: TurnModel }): VNode | null {
@@ -108,7 +71,7 @@ export function ToolCosts({
         heads={["tool", "calls", "time", "≈ tokens"]}
         rows={tools.map(({ name, calls, failed, ms, given }) => [
           name,
-          failed === 0 ? count(calls) : `${count(calls)}, ${count(failed)} failed`,
+          failed === 0 ? count(calls) : `${count(failed)} of ${count(calls)} failed`,
           duration(ms),
           count(given / PER_TOKEN),
         ])}

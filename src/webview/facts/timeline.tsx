@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { TurnModel } from "../../trace/model.ts";
 import { Section } from "../fact-lines.tsx";
-import { duration } from "../format.ts";
+import { count, duration } from "../format.ts";
 import { useClock } from "../hooks.ts";
 import type { Store } from "../store.ts";
 import { afterLanes } from "../timeline-after.ts";
@@ -120,7 +120,7 @@ function BarButton(props: {
   return (
     <button
       type="button"
-      class="lane-bar"
+      class={bar.failed === true ? "lane-bar failed" : "lane-bar"}
       style={placeOf({ from, to }, span)}
       title={bar.title}
       aria-label={bar.title}
@@ -178,6 +178,21 @@ function Legend(props: {
           {TONE_WORDS[tone]}
         </span>
       ))}
+      {lanes.some(({ bars }) => bars.some(({ failed }) => failed)) ? (
+        <span>
+          <b class="failed-mark" aria-hidden="true">
+            ×
+          </b>
+          failed
+        </span>
+      ) : null}
+      {lanes
+        .filter(({ left }) => left > 0)
+        .map(({ name, bars, left }) => (
+          <span key={name}>
+            {name}: the first {count(bars.length)} of {count(bars.length + left)} calls are drawn
+          </span>
+        ))}
       {after === undefined ? null : (
         <span>
           <i class="after-mark" aria-hidden="true" />

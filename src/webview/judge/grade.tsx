@@ -52,8 +52,13 @@ export function CorrectGrade(props: {
   readonly of: string;
 }): VNode | null {
   const { store, on, score, of } = props;
-  const [open, setOpen] = useState(false);
   if (store.readOnly) return null;
+  const key = `grade ${on.turnId} ${on.agentId ?? ""}`;
+  const open = store.folds.isOpened(key);
+  const setOpen = (to: boolean) => {
+    store.fold(key, to);
+    if (!to) store.type(key, undefined);
+  };
   const correct = (to: number | null, reason: string) => {
     setOpen(false);
     store.send({ type: "grade", ...on, score: to, reason });
@@ -64,7 +69,15 @@ export function CorrectGrade(props: {
         <Icon name="edit" /> {score === undefined ? "Grade it" : "Correct the grade"}
         <span class="sr-only">{of}</span>
       </button>
-      {open ? <Correction score={score ?? null} onDone={correct} onClose={() => setOpen(false)} /> : null}
+      {open ? (
+        <Correction
+          score={score ?? null}
+          reason={store.typed.get(key) ?? ""}
+          onType={(reason) => store.type(key, reason)}
+          onDone={correct}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
     </>
   );
 }
@@ -72,11 +85,13 @@ export function CorrectGrade(props: {
 /** Asks for another grade and the reason for it; both are kept in the trace. */
 function Correction(props: {
   readonly score: number | null;
+  readonly reason: string;
+  readonly onType: (reason: string) => void;
   readonly onDone: (score: number | null, reason: string) => void;
   readonly onClose: () => void;
 }): VNode {
+  const { reason } = props;
   const [score, setScore] = useState(props.score);
-  const [reason, setReason] = useState("");
   const ready = reason.trim() !== "";
   return (
     <form
@@ -110,7 +125,7 @@ function Correction(props: {
         placeholder="Why? It is kept with the grade"
         maxLength={MAX_NOTE}
         value={reason}
-        onInput={({ currentTarget: { value } }) => setReason(value)}
+        onInput={({ currentTarget: { value } }) => props.onType(value)}
       />
       <button type="submit" class="secondary" disabled={!ready}>
         Keep

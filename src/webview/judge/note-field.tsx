@@ -6,6 +6,8 @@ import { MAX_NOTE } from "../../trace/panel-limits.ts";
 export function NoteField(props: {
   readonly label: string;
   readonly value: string;
+  /** What stands in it, as it is typed. */
+  readonly onType: (text: string) => void;
   /** Empty: given up, or nothing was written. */
   readonly onDone: (text: string) => void;
 }): VNode {
@@ -26,6 +28,7 @@ export function NoteField(props: {
       placeholder={props.label}
       maxLength={MAX_NOTE}
       defaultValue={props.value}
+      onInput={(event) => props.onType(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key !== "Enter" && event.key !== "Escape") return;
         event.preventDefault();

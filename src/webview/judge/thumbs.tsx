@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 import type { Feedback } from "../../trace/judgements.ts";
 import { IconButton } from "../icon.tsx";
 import type { Store } from "../store.ts";
@@ -21,7 +20,10 @@ export function Thumbs(props: {
   readonly of?: string;
 }): VNode {
   const { store, on, feedback } = props;
-  const [writing, setWriting] = useState(false);
+  const key = `note ${on.turnId} ${on.agentId ?? ""}`;
+  const typed = store.typed.get(key);
+  const writing = typed !== undefined;
+  const setWriting = (to: boolean) => store.type(key, to ? (feedback?.note ?? "") : undefined);
   const of = props.of === undefined ? "" : ` of ${props.of}`;
   const rate = (rating: Feedback["rating"]) => {
     const isBack = feedback?.rating === rating;
@@ -50,7 +52,8 @@ export function Thumbs(props: {
       {feedback === undefined ? null : writing ? (
         <NoteField
           label={`Why was the answer${of} ${feedback.rating === "up" ? "good" : "poor"}?`}
-          value={feedback.note ?? ""}
+          value={typed}
+          onType={(text) => store.type(key, text)}
           onDone={note}
         />
       ) : (

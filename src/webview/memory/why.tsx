@@ -3,7 +3,13 @@ import type { MemoryScore } from "../../trace/panel-memory.ts";
 import { scoreParts, signed, whyRecalled, type About, type ScorePart } from "../score-parts.ts";
 
 /** Why an episode was recalled: one sentence, then what its value is made of, part by part. */
-export function WhyRecalled({ score, about }: { readonly score: MemoryScore; readonly about: About }): VNode {
+export function WhyRecalled(props: {
+  readonly score: MemoryScore;
+  readonly about: About;
+  /** What was said of it when it was recalled; else the sentence is made of the parts. */
+  readonly sentence?: string;
+}): VNode {
+  const { score, about, sentence = "" } = props;
   const parts = scoreParts(score.parts, about);
   const views = parts.filter(({ kind }) => kind === "view");
   const added = parts.filter(({ kind }) => kind === "added");
@@ -11,7 +17,7 @@ export function WhyRecalled({ score, about }: { readonly score: MemoryScore; rea
   return (
     <section class="why" aria-label="Why recalled">
       <h3>Why recalled</h3>
-      <p>{whyRecalled(score.parts, about)}</p>
+      <p>{sentence === "" ? whyRecalled(score.parts, about) : sentence}</p>
       <dl class="why-parts">
         {views.map((part) => (
           <Part key={part.name} part={part} />

@@ -94,8 +94,8 @@ function TurnOf(props: {
       <div class="head">
         <Icon name={isSent ? "comment" : "circle-slash"} />
         <span class="what">{question === "" ? "A turn without a question" : question}</span>
+        {shown ? <span class="word dim">this turn</span> : null}
         <span class={standing === "whole" ? "word dim" : "word tone-warning"}>{STANDINGS[standing]}</span>
-        <span class="summary">{shown ? "this turn" : ""}</span>
         <span class="time">
           {count(messages)} {messages === 1 ? "message" : "messages"}
         </span>

@@ -1,4 +1,5 @@
 import type { HostMessage, PanelMessage } from "../../trace/panel-protocol.ts";
+import type { Folds } from "../folds.ts";
 import type {
   ConversationTurn,
   ConversationView,
@@ -8,9 +9,6 @@ import type {
 
 /** Requests that are kept open; those looked at longest ago are forgotten. */
 const MAX_OPEN = 20;
-
-/** Parts of requests that are kept open; the oldest is folded again. */
-const MAX_UNFOLDED = 300;
 
 /** Characters of a raw body that are held at most: what is longer is for the clipboard. */
 const MAX_RAW = 4 * 1024 * 1024;
@@ -49,9 +47,10 @@ export interface OpenedConversation {
 export class RequestsState {
   readonly #send: (message: PanelMessage) => void;
   readonly #changed: () => void;
+  readonly #folded: () => void;
   readonly #requests = new Map<string, OpenedRequest>();
   readonly #raws = new Map<string, RawText>();
-  readonly #opened = new Set<string>();
+  readonly #folds: Folds;
   /** What each number that was sent asks for. */
   readonly #asked = new Map<number, string>();
   #number = 0;
@@ -61,9 +60,15 @@ export class RequestsState {
   /** Counts the changes, so that a view knows when to draw again. */
   revision = 0;
 
-  constructor(send: (message: PanelMessage) => void, changed: () => void) {
+  constructor(
+    folds: Folds,
+    send: (message: PanelMessage) => void,
+    on: { readonly changed: () => void; readonly folded: () => void },
+  ) {
+    this.#folds = folds;
     this.#send = send;
-    this.#changed = changed;
+    this.#changed = on.changed;
+    this.#folded = on.folded;
   }
 
   get(eventId: string): OpenedRequest | undefined {
@@ -126,14 +131,14 @@ export class RequestsState {
     this.#touch();
   }
 
+  /** Whether a part of a request was opened; it stays so while the page is hidden. */
   isOpen(key: string): boolean {
-    return this.#opened.has(key);
+    return this.#folds.isOpened(key);
   }
 
   toggle(key: string): void {
-    if (!this.#opened.delete(key)) this.#opened.add(key);
-    const [oldest] = this.#opened;
-    if (this.#opened.size > MAX_UNFOLDED && oldest !== undefined) this.#opened.delete(oldest);
+    this.#folds.set(key, !this.isOpen(key));
+    this.#folded();
     this.#touch();
   }
 

@@ -32,6 +32,7 @@ export function SentTools(props: {
           {tools.map((tool, index) => (
             <li key={tool.name} class="edge-tools">
               <details
+                open={store.requests.isOpen(`tool ${eventId} ${index}`)}
                 onToggle={(event) => {
                   const opened = event.currentTarget.open;
                   const isKnown = store.requests.isOpen(`tool ${eventId} ${index}`);

@@ -51,15 +51,15 @@ export async function answerBox(about: string, content: string): Promise<void> {
  */
 export async function notified(text: string): Promise<void> {
   const deadline = Date.now() + 30_000;
-  for (;;) {
+  while (Date.now() < deadline) {
     await vscode.commands.executeCommand("notifications.showList");
-    const missing = await window.waitForText(NOTIFICATION, text, 500).then(
-      () => undefined,
-      (error: unknown) => error,
+    const isThere = await window.waitForText(NOTIFICATION, text, 500).then(
+      () => true,
+      () => false,
     );
-    if (missing === undefined) return;
-    if (Date.now() > deadline) throw missing;
+    if (isThere) return;
   }
+  await window.waitForText(NOTIFICATION, text, 500);
 }
 
 /** Presses a button of a notification. */

@@ -88,6 +88,21 @@ describe("the demo model", () => {
     );
   });
 
+  it("tells what the user asked to keep, in this conversation or an earlier one", async () => {
+    const tools = [tool("search_memory")];
+    const kept =
+      "[2026-11-01] [7f743f07] Asked: Remember that the cache is small. Answered: Noted. Ask me later.";
+    const { content } = await ask(withResult("search_memory", kept), { tools });
+    assert.match(content, /^You told me:\n\n- the cache is small \*\(2026-11-01\)\*\n\n/);
+    const before = [
+      { role: "user", content: "Remember that the cache is small." },
+      { role: "assistant", content: "Noted." },
+    ];
+    const here = withResult("search_memory", "No relevant memories found.");
+    const after = await ask([...before, ...here], { tools });
+    assert.match(after.content, /^You told me:\n\n- the cache is small\n\n/);
+  });
+
   it("leaves it to rules to read for memory: it is no language model", async () => {
     const format = z.toJSONSchema(z.strictObject({ facts: z.array(z.string()) }));
     const { content } = await ask([{ role: "user", content: "My sister lives in Bergen." }], { format });

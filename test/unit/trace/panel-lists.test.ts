@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
 import { failure } from "../../../src/agent/failure.ts";
 import { PanelBed } from "./support/panel-bed.ts";
 import { SteadyIdentity } from "./support/steady-identity.ts";
@@ -40,6 +41,14 @@ describe("panel host: lists and switches", () => {
     assert.equal(bed.posted("turns").at(-1)?.rows.length, 12, "each word by itself, in any order");
   });
 
+  it("says that the list can't be read, once, and leads nobody to ask for it on and on", async () => {
+    await rm(bed.folder, { recursive: true });
+    await writeFile(bed.folder, "no folder");
+    await bed.ready();
+    assert.equal(bed.posted("notice").length, 1);
+    assert.equal(bed.posted("turns").at(-1)?.next, null);
+  });
+
   it("posts rows again when they change", async () => {
     await bed.ready();
     const begun = bed.next("rows", ({ rows }) => rows[0]?.status === "running");
@@ -75,6 +84,24 @@ describe("panel host: lists and switches", () => {
     assert.deepEqual(
       bed.engine.asked.map(({ options }) => options?.committee),
       [{}, undefined],
+    );
+  });
+
+  it("asks with a switch that was pressed before the question, however long it takes to be in force", async () => {
+    await bed.ready();
+    let settle = (): void => undefined;
+    bed.switching = new Promise((resolve) => {
+      settle = resolve;
+    });
+    const pressed = bed.host.receive({ type: "toggle", name: "committee", on: true });
+    const asked = bed.host.receive({ type: "ask", question: "Is it sound?", sessionId: null });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(bed.engine.asked.length, 0);
+    settle();
+    await Promise.all([pressed, asked]);
+    assert.deepEqual(
+      bed.engine.asked.map(({ options }) => options?.committee),
+      [{}],
     );
   });
 

@@ -34,6 +34,28 @@ describe("the list of turns", () => {
     assert.deepEqual(shown(rows), ["# Today · first", "first", "second"]);
   });
 
+  it("leaves an old session where it stands when its answer is graded, even one that was not listed yet", () => {
+    const rows = new TurnRows();
+    const page = [row("a", "new", daysAgo(0)), row("b", "old", daysAgo(5))];
+    rows.page({ type: "turns", cursor: 0, next: null, filter: "", rows: page });
+    rows.change([{ ...row("c", "older", daysAgo(9)), grade: 4 }]);
+    rows.change([{ ...row("b", "old", daysAgo(5)), grade: 2 }]);
+    assert.deepEqual(shown(rows), ["# Today", "new", day(5), "old", day(9), "older"]);
+  });
+
+  it("gives sessions that begin with the same question a head each, and lone turns of a day one", () => {
+    const rows = new TurnRows();
+    const asked = (sessionId: string, turnId: string, minutes: number): TurnSummary => ({
+      ...row(sessionId, turnId, NOW - minutes * 60_000),
+      question: "Does it hold?",
+    });
+    const page = [asked("a", "a1", 2), asked("a", "a2", 1), asked("b", "b1", 4), asked("b", "b2", 3)];
+    const lone = [asked("c", "c1", 5), asked("d", "d1", 6)];
+    rows.page({ type: "turns", cursor: 0, next: null, filter: "", rows: [...page, ...lone] });
+    const head = "# Today · Does it hold?";
+    assert.deepEqual(shown(rows), [head, "a1", "a2", head, "b1", "b2", "# Today", "c1", "d1"]);
+  });
+
   it("takes a session that begins while it is looked at to its top", () => {
     const rows = new TurnRows();
     rows.page({ type: "turns", cursor: 0, next: null, filter: "", rows: [row("a", "old", daysAgo(1))] });

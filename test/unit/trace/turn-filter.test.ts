@@ -85,6 +85,12 @@ describe("the filter of turns", () => {
     assert.ok(isEmpty(readFilter("  ")));
   });
 
+  it("asks for nothing yet while a value is still to be typed behind a key", () => {
+    for (const typed of ["tool:", "is:", "Grade:", 'persona:"', "cache tool:"])
+      assert.ok(finds(typed), typed);
+    assert.ok(!finds("constructor:"), "no key: a word that is looked for");
+  });
+
   it("takes anything one can type", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (typed) => {

@@ -128,7 +128,8 @@ describe("package.json and the constants in code", () => {
 
   it("use only known commands and context keys in menus and key bindings", () => {
     const entries = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
-    const commands = new Set<string>(Object.values(COMMANDS));
+    // The one of VS Code's own that has no key in its own notebooks on all systems.
+    const commands = new Set<string>([...Object.values(COMMANDS), "notebook.cell.execute"]);
     const keys = new Set<string>([...Object.values(CONTEXT_KEYS), AGENTS_VIEW, PANEL_VIEW]);
     for (const entry of entries) assert.ok(commands.has(entry.command), entry.command);
     for (const [key] of source.matchAll(/"(?:when|enablement)": "[^"]*"/g)) {

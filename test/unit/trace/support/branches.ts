@@ -58,6 +58,24 @@ export async function writeBranches(
   return { turn, fork };
 }
 
+/** Writes a turn, and two branches of it that were given other rules; gives the rules as they were. */
+export async function writeRulesBranches(log: Log, rules: readonly [string, string]): Promise<string> {
+  const model = playModel([
+    answers("The cache is in process."),
+    answers("In process."),
+    answers("Nobody knows."),
+  ]);
+  const engine = engineOver(model, { identity: fresh() });
+  const turn = await ask(engine, "Where is the cache?");
+  const [request] = all(turn.events, "model.start");
+  const eventId = request?.id ?? "";
+  const branches: WholeTurn[] = [];
+  for (const text of rules)
+    branches.push(await branch(engine, turn, { eventId, edits: [{ part: "system", eventId, text }] }));
+  await write(log, turn, ...branches);
+  return request?.data["conclave.messages"].find(({ role }) => role === "system")?.content ?? "";
+}
+
 /** Writes a committee's turn, and a branch of it in which one member says something else. */
 export async function writeCommitteeBranch(
   log: Log,

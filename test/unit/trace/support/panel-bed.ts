@@ -35,6 +35,8 @@ export class PanelBed {
   readonly ran: string[] = [];
   readonly confirmed: string[] = [];
   readonly switches = { committee: false, memory: true, web: false };
+  /** What a switch waits for before it is in force. */
+  switching: Promise<void> = Promise.resolve();
   answerConfirm = true;
   /** What the dialogs for a file give. */
   file: string | undefined;
@@ -130,10 +132,11 @@ export class PanelBed {
       ...(watch && { onLogChange: (listener) => this.log.watch(listener) }),
       toggles: {
         get: () => this.switches,
-        set: (name: PanelToggle, on) => {
+        set: async (name: PanelToggle, on) => {
+          await this.switching;
           this.switches[name] = on;
           for (const listener of toggled) listener();
-          return Promise.resolve(undefined);
+          return undefined;
         },
         onChange: (listener) => {
           toggled.add(listener);
