@@ -25,6 +25,20 @@ export function diffWords(before: string, after: string): readonly WordRun[] {
   return [run("same", before.slice(0, start)), middle, run("same", before.slice(before.length - end))].flat();
 }
 
+/** With less than this share of their letters in common, marks on all the rest only keep texts from being read. */
+const ENOUGH_SHARED = 0.3;
+
+/** Whether two texts have so much in common that their differences say something. */
+export function areAlike(runs: readonly WordRun[]): boolean {
+  const letters = (kind: WordRun["kind"]): number =>
+    runs.reduce(
+      (sum, each) => sum + (each.kind === kind ? each.text.replaceAll(/[^\p{L}\p{N}]/gu, "").length : 0),
+      0,
+    );
+  const same = letters("same");
+  return same >= ENOUGH_SHARED * (same + Math.max(letters("added"), letters("removed")));
+}
+
 function changes(before: string, after: string): readonly WordRun[] {
   const whole = [...run("removed", before), ...run("added", after)];
   if (before === "" || after === "" || before.length + after.length > MAX_LENGTH) return whole;

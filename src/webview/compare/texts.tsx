@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { CutRef } from "../../trace/posted.ts";
-import { diffWords } from "../../trace/word-diff.ts";
+import { areAlike, diffWords, type WordRun } from "../../trace/word-diff.ts";
 import { characters, count } from "../format.ts";
 import type { Store } from "../store.ts";
 import type { TurnName } from "./state.ts";
@@ -39,6 +39,7 @@ export function Texts(props: {
   const { store, title, whole = false, only } = props;
   const [left, right] = [fetchedOf(store, props.left), fetchedOf(store, props.right)];
   const runs = useMemo(() => diffWords(left, right), [left, right]);
+  const isOther = only === undefined && !areAlike(runs);
   useEffect(() => {
     for (const { turn, cut } of whole ? [props.left, props.right] : [])
       if (cut !== undefined && cut.length <= MAX_FETCHED) store.details.fetch(turn, cut);
@@ -51,13 +52,14 @@ export function Texts(props: {
       <h3>
         {title}
         {left === right ? <span class="dim"> · {same}</span> : null}
+        {isOther ? <span class="dim"> · hardly a word in common</span> : null}
       </h3>
       {only !== undefined ? (
-        <WordRuns runs={[{ kind: "same", text: only === "left" ? left : right }]} show="both" />
+        <WordRuns runs={unmarked(only === "left" ? left : right)} show="both" />
       ) : left === right ? null : (
         <div class="compare-sides">
-          <WordRuns runs={runs} show="removed" />
-          <WordRuns runs={runs} show="added" />
+          <WordRuns runs={isOther ? unmarked(left) : runs} show="removed" />
+          <WordRuns runs={isOther ? unmarked(right) : runs} show="added" />
         </div>
       )}
       {missing.map((side) => (
@@ -71,6 +73,10 @@ export function Texts(props: {
       ))}
     </div>
   );
+}
+
+function unmarked(text: string): readonly WordRun[] {
+  return [{ kind: "same", text }];
 }
 
 /** Whether there is more of a piece than was compared. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { diffWords, type WordRun } from "../../../src/trace/word-diff.ts";
+import { areAlike, diffWords, type WordRun } from "../../../src/trace/word-diff.ts";
 
 const textOf = (runs: readonly WordRun[], without: WordRun["kind"]): string =>
   runs
@@ -50,5 +50,14 @@ describe("differences word by word", () => {
       diffWords(before, after).map(({ kind }) => kind),
       ["removed", "added"],
     );
+  });
+
+  it("say something only of texts that have enough in common", () => {
+    const alike = (before: string, after: string): boolean => areAlike(diffWords(before, after));
+    assert.ok(alike("keep the cache in process", "keep the cache in Redis"));
+    assert.ok(alike("", ""));
+    assert.ok(!alike("What did we decide about the cache?", "Who is the owner of this service?"));
+    assert.ok(!alike("今日は雨です", "明日晴れるか"));
+    assert.ok(!alike("", "all of it is new"));
   });
 });

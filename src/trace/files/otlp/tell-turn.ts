@@ -90,6 +90,18 @@ function endOf(whole: Span | undefined, question: string, answer: string): JsonO
   };
 }
 
+/** Who answered: in a trace of ours the root is named for it, elsewhere the first agent that is. */
+function agentOf(whole: Span | undefined, inOrder: readonly Span[]): string {
+  const root = whole === undefined ? [] : [whole];
+  const ours = root.filter(({ attributes }) => attributes.has(A.door));
+  const named = [
+    ...root.map(({ attributes }) => text(attributes, A.agent)),
+    ...ours.map(({ attributes }) => text(attributes, A.workflow)),
+    ...inOrder.map(({ attributes }) => text(attributes, A.agent)),
+  ];
+  return named.find((name) => name !== undefined) ?? "agent";
+}
+
 /** Tells the spans of one trace as the events of a turn. */
 export async function tellTurn(turnId: string, spans: readonly Span[], place: TracePlace): Promise<ToldTurn> {
   const tree = new SpanTree(spans);
@@ -99,10 +111,7 @@ export async function tellTurn(turnId: string, spans: readonly Span[], place: Tr
   const start = whole?.start ?? inOrder[0]?.start ?? 0;
   const end = whole?.end ?? inOrder.reduce((last, span) => Math.max(last, span.end), start);
   const turn = { id: turnId, parentId: null };
-  const named = [...(whole === undefined ? [] : [whole]), ...inOrder].map(({ attributes }) =>
-    text(attributes, A.agent),
-  );
-  teller.agent = named.find((name) => name !== undefined) ?? "agent";
+  teller.agent = agentOf(whole, inOrder);
   teller.tell("turn.start", { ...turn, time: start }, startOf(whole, place));
   const question = await questionOf(whole, inOrder);
   const references = whole?.events.find(({ name }) => name === SPAN_EVENTS.question)?.attributes;

@@ -65,5 +65,8 @@ describe("OTLP JSON of our own export", () => {
         .map(({ agent }) => agent)
         .sort();
     assert.deepEqual(agents(back.events), agents(events));
+    // In a list of turns it goes by the committee's name, not by that of the first who spoke.
+    assert.equal(foldAll(back.events).agent, "committee");
+    assert.equal(foldAll(events).agent, "committee");
   });
 });
