@@ -9,11 +9,16 @@ describe("the environment of the memory process", () => {
     Object.assign(process.env, before);
   });
 
-  it("keeps the store's threads from having a heap each, unless the user chose otherwise", () => {
-    delete process.env["MALLOC_ARENA_MAX"];
-    assert.equal(hostEnvironment()["MALLOC_ARENA_MAX"], "1");
-    process.env["MALLOC_ARENA_MAX"] = "4";
-    assert.equal(hostEnvironment()["MALLOC_ARENA_MAX"], "4");
+  it("keeps the store's threads from having a heap each and gives large pieces back, unless the user chose otherwise", () => {
+    for (const [name, own] of [
+      ["MALLOC_ARENA_MAX", "1"],
+      ["MALLOC_MMAP_THRESHOLD_", "4194304"],
+    ] as const) {
+      Reflect.deleteProperty(process.env, name);
+      assert.equal(hostEnvironment()[name], own);
+      process.env[name] = "8";
+      assert.equal(hostEnvironment()[name], "8");
+    }
   });
 
   it("is ours without what would load the window's hooks, and makes Electron plain Node", () => {
