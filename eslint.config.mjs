@@ -58,6 +58,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ["src/**/*.ts"],
+    ignores: ["src/vscode/pickers.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "MemberExpression[property.name=/^(showQuickPick|showInputBox)$/]",
+          message: "src/vscode/pickers.ts has lists and boxes that stay until they are answered",
+        },
+      ],
+    },
+  },
+  {
     files: ["test/**/*.ts"],
     rules: { "max-lines-per-function": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import * as vscode from "vscode";
 import { trustedFolders } from "./watched-folders.ts";
+import { pickOne } from "./pickers.ts";
 
 /** How many files of the same name are tried before giving up. */
 const MAX_SAME = 50;
@@ -12,7 +12,7 @@ export async function chooseRoot(): Promise<string | undefined> {
   const folders = trustedFolders();
   if (folders.length <= 1) return folders[0]?.fsPath ?? homedir();
   const items = folders.map(({ fsPath }) => ({ label: fsPath }));
-  return (await vscode.window.showQuickPick(items, { title: "In which folder?" }))?.label;
+  return (await pickOne(items, { title: "In which folder?" }))?.label;
 }
 
 /** Writes a YAML file that isn't there yet, never over another one, and makes its folder; gives its path. Rejects when it can't. */

@@ -1,8 +1,8 @@
-import * as vscode from "vscode";
 import type { TurnSummary } from "../trace/summary.ts";
 import type { TurnPlace } from "./ask-args.ts";
 import { showFailure } from "./editor.ts";
 import type { Services } from "./services.ts";
+import { pickOne } from "./pickers.ts";
 
 /** Sessions whose turns are offered, and turns that are. */
 const MAX_SESSIONS = 20;
@@ -34,6 +34,6 @@ export async function pickTurn(
       description: model,
       detail: answer,
     }));
-  const pick = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
+  const pick = await pickOne(items, { title, matchOnDetail: true });
   return pick && { sessionId: pick.sessionId, turnId: pick.turnId };
 }

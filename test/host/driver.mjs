@@ -60,12 +60,17 @@ const ACTIONS = {
   },
   click: async (page, wanted) => {
     const { match } = await find(page, wanted);
-    await match.click();
+    await match.click({ timeout: wanted.timeout });
+    return {};
+  },
+  pressIn: async (page, { keys, ...wanted }) => {
+    const { match } = await find(page, wanted);
+    await match.press(keys);
     return {};
   },
   fill: async (page, { content, ...wanted }) => {
     const { match } = await find(page, wanted);
-    await match.fill(content);
+    await match.fill(content, { timeout: wanted.timeout });
     return {};
   },
   texts: async (page, wanted) => {

@@ -9,6 +9,7 @@ import { uriOf } from "../agents/agent-path.ts";
 import { readArgs } from "../ask-args.ts";
 import type { Container } from "../container.ts";
 import { chooseRoot, writeNew } from "../new-file.ts";
+import { askLine, pickOne } from "../pickers.ts";
 
 const NewAgentArgs = z.object({
   name: z
@@ -42,8 +43,7 @@ export async function newAgent(container: Container, args: readonly unknown[]): 
   const name = given.name ?? (await askName(services.agents()));
   if (name === undefined) return undefined;
   const kind =
-    given.kind ??
-    (await vscode.window.showQuickPick(KINDS, { title: `What is ${name}?`, matchOnDetail: true }))?.makes;
+    given.kind ?? (await pickOne(KINDS, { title: `What is ${name}?`, matchOnDetail: true }))?.makes;
   if (kind === undefined) return undefined;
   return writeAgent(container, name, newAgentText(name, kind));
 }
@@ -81,7 +81,7 @@ function placeOf([first]: readonly unknown[]): z.infer<typeof AgentPlace> | unde
 async function askName({ agents, unusable }: FullCatalog): Promise<string | undefined> {
   const own = [...agents.filter(({ source }) => source.path !== undefined), ...unusable];
   const taken = new Set(own.map(({ name }) => name.toLowerCase()));
-  const name = await vscode.window.showInputBox({
+  const name = await askLine({
     title: "New Agent",
     prompt: "What is the agent called?",
     placeHolder: "Data Modeller",
@@ -102,7 +102,7 @@ async function pickAgent({
   { readonly name: string; readonly path?: string | undefined } | undefined
 > {
   const items = agents.map((agent) => ({ ...itemOf(agent), agent }));
-  const picked = await vscode.window.showQuickPick(items, { title: "Agents", matchOnDescription: true });
+  const picked = await pickOne(items, { title: "Agents", matchOnDescription: true });
   return picked && { name: picked.agent.name, path: picked.agent.source.path };
 }
 

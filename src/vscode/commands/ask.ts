@@ -1,4 +1,3 @@
-import * as vscode from "vscode";
 import type { RunningTurn } from "../../agent/engine-port.ts";
 import type { Failure } from "../../agent/failure.ts";
 import { AskArgs, readArgs } from "../ask-args.ts";
@@ -6,6 +5,7 @@ import { selectionReference } from "../chat/references.ts";
 import type { Container } from "../container.ts";
 import { showFailure } from "../editor.ts";
 import type { Services } from "../services.ts";
+import { askLine } from "../pickers.ts";
 
 /** What `conclave.ask` resolves with when code runs it. */
 export interface AskResult {
@@ -81,11 +81,10 @@ async function askForQuestion(
   const rows = sessionId === undefined ? undefined : await services.log.rows(sessionId);
   const first = rows?.ok === true ? rows.value[0]?.question : undefined;
   const about = first === undefined ? "a new session" : `goes on with: ${first}`;
-  const question = await vscode.window.showInputBox({
+  const question = await askLine({
     title: `Conclave: Ask (${about})`,
     placeHolder: "What did we decide about the cache?",
     ...(selection === undefined ? {} : { prompt: `With the selection ${selection}.` }),
-    ignoreFocusOut: true,
   });
   return question?.trim() === "" ? undefined : question?.trim();
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { ENGINEERING_TEAM, INNER_TEAM } from "../../agent/committee/settings.ts";
 import type { Container } from "../container.ts";
 import { writeSetting } from "../settings.ts";
+import { pickMany, pickOne } from "../pickers.ts";
 
 interface TeamItem extends vscode.QuickPickItem {
   /** Left out: each is chosen by hand. */
@@ -35,7 +36,7 @@ export async function chooseCommittee(container: Container): Promise<readonly st
   const services = await container.services();
   const { committeePersonas } = services.settings().settings;
   const title = `Conclave: who sits in the committee? Now: ${committeePersonas.join(", ")}`;
-  const team = await vscode.window.showQuickPick(TEAMS, { title });
+  const team = await pickOne(TEAMS, { title });
   if (team === undefined) return undefined;
   const personas = services.agents().agents.filter(({ kind }) => kind === "persona");
   const names = team.names ?? (await chooseEach(personas, committeePersonas));
@@ -60,9 +61,8 @@ async function chooseEach(
     ...(model === undefined ? {} : { description: model }),
     picked: seated.has(name.toLowerCase()),
   }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickMany(items, {
     title: "Conclave: choose at least two",
-    canPickMany: true,
     matchOnDetail: true,
   });
   return picked?.map(({ label }) => label);

@@ -5,6 +5,7 @@ import type { Container } from "../container.ts";
 import { showFailure } from "../editor.ts";
 import type { Services } from "../services.ts";
 import { askForSynthesis } from "../synthesis.ts";
+import { pickOne } from "../pickers.ts";
 
 /** Sums up once more what the committee of a turn said; the trace panel shows it. Gives the new turn's place. */
 export async function retrySynthesis(
@@ -59,5 +60,5 @@ async function pickSession({ log }: Services): Promise<string | undefined> {
     .filter(({ turns }) => turns > 1)
     .map(({ sessionId, title, turns }) => ({ label: title, description: `${turns} turns`, sessionId }));
   const title = "Conclave: undo the summary of which session?";
-  return (await vscode.window.showQuickPick(items, { title }))?.sessionId;
+  return (await pickOne(items, { title }))?.sessionId;
 }

@@ -13,6 +13,7 @@ import { credentialFields, storageOptions } from "../memory/credentials.ts";
 import { forget as forgetAsked } from "../memory/forget.ts";
 import { exportTo, importedInWords, importFrom } from "../panel/memory/transfer.ts";
 import { forgottenInWords } from "../panel/memory/words.ts";
+import { askLine, pickMany } from "../pickers.ts";
 
 /** Memories that one list to forget from shows at most: the newest. */
 const MAX_LISTED = 200;
@@ -53,7 +54,7 @@ export async function forgetAbout(container: Container, args: readonly unknown[]
   const typed =
     given !== undefined && "about" in given
       ? given.about
-      : await vscode.window.showInputBox({
+      : await askLine({
           title: "Conclave: Forget All About",
           prompt: "A name, a place, or any words. You are shown what goes before it does.",
           placeHolder: "the staging password",
@@ -106,12 +107,10 @@ async function pickMemories(container: Container): Promise<readonly string[] | u
     return undefined;
   }
   const older = total > rows.length ? ` (the newest ${rows.length} of ${total})` : "";
-  const picked = await vscode.window.showQuickPick(rows.map(item), {
+  const picked = await pickMany(rows.map(item), {
     title: `Conclave: forget which memories?${older}`,
-    canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,
-    ignoreFocusOut: true,
   });
   return picked?.map(({ id }) => id);
 }
@@ -186,11 +185,10 @@ export async function setMemoryCredentials(container: Container): Promise<boolea
   const answers: Record<string, string> = {};
   for (const [at, { name, prompt, secret }] of fields.entries()) {
     const title = `Conclave: keys of the memory store (${at + 1} of ${fields.length})`;
-    const answer = await vscode.window.showInputBox({
+    const answer = await askLine({
       title,
       prompt,
       password: secret,
-      ignoreFocusOut: true,
     });
     if (answer === undefined) return false;
     answers[name] = answer;

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Container } from "../container.ts";
 import { COMMANDS, type CommandId } from "../contributions.ts";
+import { pickOne } from "../pickers.ts";
 
 interface MenuItem extends vscode.QuickPickItem {
   readonly command: CommandId;
@@ -31,7 +32,7 @@ export async function showMenu(container: Container): Promise<void> {
       ? []
       : [{ command: COMMANDS.cancelTurn, label: "$(stop-circle) Cancel the running turn" }];
   const title = `Conclave: ${settings.model === "" ? "no model selected" : settings.model}`;
-  const pick = await vscode.window.showQuickPick([...cancel, ...ITEMS], { title });
+  const pick = await pickOne([...cancel, ...ITEMS], { title });
   if (pick !== undefined) await vscode.commands.executeCommand(pick.command);
 }
 

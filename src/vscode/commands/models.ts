@@ -9,6 +9,7 @@ import { listModels } from "../models/list-models.ts";
 import type { ModelServer } from "../models/server.ts";
 import { PullProgress } from "../models/pull-progress.ts";
 import { writeSetting } from "../settings.ts";
+import { askLine, pickOne } from "../pickers.ts";
 
 interface PickItem extends vscode.QuickPickItem {
   /** The model; undefined for the line that pulls another one. */
@@ -24,7 +25,7 @@ export async function selectModel(container: Container): Promise<string | undefi
   const listed = await listModels(services);
   if (listed === undefined) return undefined;
   const items: PickItem[] = modelItems(listed, chosen).map((item) => ({ ...item, model: item.name }));
-  const pick = await vscode.window.showQuickPick([...items, PULL_ITEM], {
+  const pick = await pickOne([...items, PULL_ITEM], {
     title: "Conclave: Select Model",
     placeHolder:
       items.length === 0 ? "Ollama has no model yet: pull one" : "The model that answers your questions",
@@ -76,7 +77,7 @@ async function offerModel(name: string): Promise<void> {
 }
 
 async function askForName(): Promise<string | undefined> {
-  const name = await vscode.window.showInputBox({
+  const name = await askLine({
     title: "Conclave: Pull Model",
     prompt: "A name from Ollama's library. Downloads are some gigabytes.",
     placeHolder: "qwen3:8b",

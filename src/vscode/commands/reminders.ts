@@ -22,6 +22,7 @@ export async function showReminders(container: Container): Promise<void> {
   }
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = "Conclave: Reminders";
+  picker.ignoreFocusOut = true;
   picker.placeholder = "Choose one to see its turn";
   picker.items = itemsOf(listed.value);
   picker.onDidTriggerItemButton(async ({ item }) => {

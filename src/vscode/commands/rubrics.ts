@@ -6,6 +6,7 @@ import { newRubricText, rubricName } from "../../agent/critic/rubric-text.ts";
 import { readArgs } from "../ask-args.ts";
 import type { Container } from "../container.ts";
 import { chooseRoot, writeNew } from "../new-file.ts";
+import { askLine } from "../pickers.ts";
 
 const NewRubricArgs = z.object({ name: z.string().trim().min(1).max(100).optional() });
 
@@ -26,7 +27,7 @@ export async function newRubric(
 }
 
 async function askName(): Promise<string | undefined> {
-  const name = await vscode.window.showInputBox({
+  const name = await askLine({
     title: "New Rubric",
     prompt: "What is the rubric called?",
     placeHolder: "plain-words",

@@ -1,4 +1,3 @@
-import * as vscode from "vscode";
 import type { ForkOptions } from "../../agent/events-fork.ts";
 import { makeFork } from "../../trace/fork/make-fork.ts";
 import { readArgs, TurnPlace } from "../ask-args.ts";
@@ -9,6 +8,7 @@ import { listModels } from "../models/list-models.ts";
 import { AS_BEFORE, pickTemperature } from "../models/pick-temperature.ts";
 import { pickTurn } from "../pick-turn.ts";
 import type { Services } from "../services.ts";
+import { pickOne } from "../pickers.ts";
 
 /**
  * Runs a turn again as a branch of it, with a model and a temperature that the user picks: the named turn, or one that
@@ -50,7 +50,7 @@ async function pickModel(services: Services): Promise<Pick<ForkOptions, "model">
   const { model } = services.settings().settings;
   const items = modelItems(listed, model).map((item) => ({ ...item, label: item.name }));
   const before = { label: AS_BEFORE, description: "the model of then", detail: "", name: undefined };
-  const pick = await vscode.window.showQuickPick([before, ...items], {
+  const pick = await pickOne([before, ...items], {
     title: "Conclave: run it again with which model?",
     matchOnDescription: true,
   });

@@ -10,6 +10,7 @@ import type { Container } from "../container.ts";
 import { showFailure, withCancellableProgress } from "../editor.ts";
 import type { Services } from "../services.ts";
 import { sandboxSettings } from "../sandbox/settings.ts";
+import { askLine, pickMany } from "../pickers.ts";
 
 /** What `conclave.startSandbox` takes when code runs it. */
 const SandboxArgs = sandboxRequestSchema.omit({ door: true }).extend({
@@ -85,17 +86,15 @@ async function askForTalk(services: Services): Promise<Wanted | undefined> {
   const { settings } = services.settings();
   const picked = await pickPersonas(services.agents().agents);
   if (picked === undefined) return undefined;
-  const opening = await vscode.window.showInputBox({
+  const opening = await askLine({
     title: "Conclave: Sandbox - opening line",
     prompt: `It is said to ${picked[0]?.name ?? "the first persona"}.`,
     placeHolder: "What would you keep of this project, and why?",
-    ignoreFocusOut: true,
   });
   if (opening === undefined || opening.trim() === "") return undefined;
-  const scenario = await vscode.window.showInputBox({
+  const scenario = await askLine({
     title: "Conclave: Sandbox - scene (optional)",
     prompt: "Where and why do they talk? Leave it empty for none.",
-    ignoreFocusOut: true,
   });
   if (scenario === undefined) return undefined;
   const rounds = await askRounds(settings.sandboxRounds);
@@ -120,12 +119,10 @@ async function pickPersonas(
     detail: agent.description,
     agent,
   }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickMany(items, {
     title: "Conclave: Sandbox - who talks? They speak in the order of this list.",
     placeHolder: `Two to ${MAX_PERSONAS} personas`,
-    canPickMany: true,
     matchOnDetail: true,
-    ignoreFocusOut: true,
   });
   if (picked === undefined || picked.length === 0) return undefined;
   if (picked.length >= 2 && picked.length <= MAX_PERSONAS) return picked.map(({ agent }) => agent);
@@ -136,12 +133,11 @@ async function pickPersonas(
 
 async function askRounds(preset: number): Promise<number | undefined> {
   const isFine = (text: string): boolean => /^\d{1,3}$/u.test(text.trim()) && inRange(Number(text));
-  const text = await vscode.window.showInputBox({
+  const text = await askLine({
     title: "Conclave: Sandbox - rounds",
     value: String(preset),
     prompt: "In each round every persona speaks once.",
     validateInput: (typed) => (isFine(typed) ? undefined : `A number from 1 to ${MAX_SANDBOX_ROUNDS}.`),
-    ignoreFocusOut: true,
   });
   return text === undefined ? undefined : Number(text);
 }

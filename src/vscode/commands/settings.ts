@@ -4,6 +4,7 @@ import { readArgs } from "../ask-args.ts";
 import type { Container } from "../container.ts";
 import { EXTENSION_ID, SEARCH_KEY_SECRETS, type KeyedProvider } from "../contributions.ts";
 import { writeSetting } from "../settings.ts";
+import { askLine, pickMany, pickOne } from "../pickers.ts";
 
 const Provider = z.enum(["brave", "tavily", "ollama"]);
 
@@ -22,11 +23,10 @@ const PROVIDERS: readonly ProviderItem[] = [
 export async function setSearchApiKey(container: Container, args: readonly unknown[]): Promise<boolean> {
   const provider = readArgs(Provider, args[0]) ?? (await pickProvider());
   if (provider === undefined) return false;
-  const key = await vscode.window.showInputBox({
+  const key = await askLine({
     title: `Conclave: key for ${provider}`,
     prompt: "Kept in the editor's secret store, never in settings. Empty removes it.",
     password: true,
-    ignoreFocusOut: true,
   });
   if (key === undefined) return false;
   const { secrets } = container.extension;
@@ -37,7 +37,7 @@ export async function setSearchApiKey(container: Container, args: readonly unkno
 
 async function pickProvider(): Promise<KeyedProvider | undefined> {
   const keyed = PROVIDERS.filter((item) => item.provider !== "searxng");
-  const pick = await vscode.window.showQuickPick(keyed, { title: "Conclave: a key for which search?" });
+  const pick = await pickOne(keyed, { title: "Conclave: a key for which search?" });
   return readArgs(Provider, pick?.provider);
 }
 
@@ -64,10 +64,8 @@ export async function enableWebTools(container: Container): Promise<boolean> {
       picked: before.webSearchEnabled,
     },
   ];
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickMany(items, {
     title: "Conclave: which web tools may the model use?",
-    canPickMany: true,
-    ignoreFocusOut: true,
   });
   if (picked === undefined) return false;
   const wanted = new Set(picked.map((item) => item.setting));
@@ -85,9 +83,8 @@ async function provideSearch(container: Container): Promise<boolean> {
   const active = PROVIDERS.find((item) => item.provider === settings.webSearchProvider);
   const pick =
     active ??
-    (await vscode.window.showQuickPick(PROVIDERS, {
+    (await pickOne(PROVIDERS, {
       title: "Conclave: who searches?",
-      ignoreFocusOut: true,
     }));
   if (pick === undefined) return false;
   const ready =
@@ -100,11 +97,10 @@ async function provideSearch(container: Container): Promise<boolean> {
 }
 
 async function askForSearchUrl(): Promise<boolean> {
-  const url = await vscode.window.showInputBox({
+  const url = await askLine({
     title: "Conclave: address of your SearXNG server",
     placeHolder: "http://127.0.0.1:8080",
     prompt: "Its search.formats must list json.",
-    ignoreFocusOut: true,
     validateInput: (text) => (/^https?:\/\/\S+$/.test(text.trim()) ? undefined : "An http or https address."),
   });
   if (url === undefined) return false;

@@ -4,6 +4,7 @@ import { readArgs, TurnPlace } from "../ask-args.ts";
 import type { Container } from "../container.ts";
 import { chatApi, showFailure } from "../editor.ts";
 import { beginPrivate } from "../memory/private.ts";
+import { pickOne } from "../pickers.ts";
 
 /** Opens the trace panel, at a turn where the arguments name one. */
 export async function openTracePanel(container: Container, args: readonly unknown[]): Promise<void> {
@@ -103,6 +104,6 @@ async function pickSession(
       return { label: last?.question ?? sessionId, description: last?.door ?? "", sessionId };
     }),
   );
-  const pick = await vscode.window.showQuickPick(items, { title: `Conclave: ${title}` });
+  const pick = await pickOne(items, { title: `Conclave: ${title}` });
   return pick?.sessionId;
 }

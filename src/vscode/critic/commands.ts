@@ -12,6 +12,7 @@ import { pickTurn } from "../pick-turn.ts";
 import type { Services } from "../services.ts";
 import { writeSetting } from "../settings.ts";
 import { takeAnswer as take } from "./take-answer.ts";
+import { pickOne } from "../pickers.ts";
 
 /** A turn, and what its answer is to be graded by; what is left out is as usual. */
 const GradeArgs = TurnPlace.extend({
@@ -126,7 +127,7 @@ async function pickRespondent(services: Services): Promise<Respondent | undefine
     { label: "Another agent", way: "agent" as const },
     { label: "Another temperature", way: "temperature" as const },
   ];
-  const pick = await vscode.window.showQuickPick(ways, { title: "Conclave: who is to answer too?" });
+  const pick = await pickOne(ways, { title: "Conclave: who is to answer too?" });
   switch (pick?.way) {
     case undefined:
       return undefined;
@@ -148,7 +149,7 @@ async function pickModel(services: Services): Promise<Respondent | undefined> {
     ...item,
     label: item.name,
   }));
-  const pick = await vscode.window.showQuickPick(items, {
+  const pick = await pickOne(items, {
     title: "Conclave: which model is to answer too?",
     matchOnDescription: true,
   });
@@ -160,7 +161,7 @@ async function pickAgent(services: Services): Promise<Respondent | undefined> {
     .agents()
     .agents.filter(({ kind }) => kind !== "synthesizer")
     .map(({ name, description }) => ({ label: name, detail: description }));
-  const pick = await vscode.window.showQuickPick(items, {
+  const pick = await pickOne(items, {
     title: "Conclave: which agent is to answer too?",
     matchOnDetail: true,
   });

@@ -17,6 +17,7 @@ import { caseFiles, readCases, shownFile } from "./find.ts";
 import { pickConfigurations, pickFiles, pickModel } from "./picks.ts";
 import { openReport } from "./report.ts";
 import { runShown, type WantedEvaluation } from "./run-shown.ts";
+import { askLine } from "../pickers.ts";
 
 /** How many files of the same name are tried before giving up. */
 const MAX_SAME = 50;
@@ -131,7 +132,7 @@ export async function newEvaluationCase(
   }
   const name =
     given.name ??
-    (await vscode.window.showInputBox({
+    (await askLine({
       title: "Conclave: New Evaluation Case",
       prompt: "What the case is called",
       validateInput: (text) => (text.trim() === "" ? "A name, in a line." : undefined),

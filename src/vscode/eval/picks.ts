@@ -1,4 +1,3 @@
-import * as vscode from "vscode";
 import {
   describeConfiguration,
   parseConfiguration,
@@ -7,6 +6,7 @@ import {
 import { showFailure, withCancellableProgress } from "../editor.ts";
 import { modelItems } from "../models/entry.ts";
 import type { Services } from "../services.ts";
+import { pickMany, pickOne } from "../pickers.ts";
 
 /** Configurations that are offered. */
 const OFFERED = [
@@ -28,10 +28,9 @@ export async function pickFiles(
   shown: (path: string) => string,
 ): Promise<readonly string[] | undefined> {
   const items = paths.map((path) => ({ label: shown(path), path, picked: true }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickMany(items, {
     title: "Conclave: Run Evaluation (1/3)",
     placeHolder: "The cases to run",
-    canPickMany: true,
   });
   return picked?.map(({ path }) => path);
 }
@@ -49,7 +48,7 @@ export async function pickModel(services: Services): Promise<string | undefined>
     return undefined;
   }
   const items = modelItems(listed.value, services.settings().settings.model);
-  const picked = await vscode.window.showQuickPick(
+  const picked = await pickOne(
     items.map((item) => ({ ...item })),
     { title: "Conclave: Run Evaluation (2/3)", placeHolder: "The model that answers", matchOnDetail: true },
   );
@@ -64,10 +63,9 @@ export async function pickConfigurations(): Promise<readonly Configuration[] | u
     const detail = describeConfiguration(configuration);
     return [{ label: name, detail, configuration, picked: name === "as-written" }];
   });
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickMany(items, {
     title: "Conclave: Run Evaluation (3/3)",
     placeHolder: "What to compare: each runs all cases",
-    canPickMany: true,
     matchOnDetail: true,
   });
   return picked === undefined || picked.length === 0

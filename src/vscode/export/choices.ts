@@ -5,6 +5,7 @@ import { moment } from "../../trace/export/story/words.ts";
 import type { TurnSummary } from "../../trace/summary.ts";
 import { cleaningOf, type LeaveOutName } from "./args.ts";
 import type { ExportLog } from "./source.ts";
+import { pickMany, pickOne } from "../pickers.ts";
 
 /** What there is to pick from. */
 type Listed = Pick<ExportLog, "sessions" | "rows">;
@@ -42,7 +43,7 @@ export async function pickSession(
     sayNothing();
     return undefined;
   }
-  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  const picked = await pickOne(items, { title, matchOnDescription: true });
   return picked && { sessionId: picked.sessionId };
 }
 
@@ -57,7 +58,7 @@ export async function pickTurn(log: Listed, shown: string): Promise<ExportPlace 
     sayNothing();
     return undefined;
   }
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, {
     title: "Conclave: export which turn?",
     matchOnDescription: true,
     matchOnDetail: true,
@@ -86,7 +87,7 @@ export async function pickFormat(): Promise<ExportFormat | undefined> {
     detail: FORMATS[format].detail,
     format,
   }));
-  const picked = await vscode.window.showQuickPick(items, { title: "Conclave: export as what?" });
+  const picked = await pickOne(items, { title: "Conclave: export as what?" });
   return picked?.format;
 }
 
@@ -113,10 +114,8 @@ const LEAVE_OUT_ITEMS: readonly LeaveOutItem[] = [
 
 /** Has the user choose what is taken out; secrets are, unless the user says otherwise. */
 export async function pickCleaning(): Promise<CleanOptions | undefined> {
-  const picked = await vscode.window.showQuickPick(LEAVE_OUT_ITEMS, {
+  const picked = await pickMany(LEAVE_OUT_ITEMS, {
     title: "Conclave: what is taken out?",
-    canPickMany: true,
-    ignoreFocusOut: true,
   });
   if (picked === undefined) return undefined;
   const names = picked.map(({ name }) => name);

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { MAX_NOTE } from "../../trace/panel-limits.ts";
 import type { CommandHandler } from "../commands/register.ts";
 import { COMMANDS } from "../contributions.ts";
+import { askLine } from "../pickers.ts";
 
 /** The word on the button, and the end of the command's title. */
 const SAY_WHY = "Say Why";
@@ -17,7 +18,7 @@ export const sayWhy: CommandHandler = async (container) => {
     return;
   }
   const { rating, note = "", ...place } = last;
-  const said = await vscode.window.showInputBox({
+  const said = await askLine({
     title: `Why was the answer ${rating === "up" ? "good" : "poor"}?`,
     prompt: "Your note is kept in the trace, beside your thumb.",
     value: note,

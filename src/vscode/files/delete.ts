@@ -7,6 +7,7 @@ import type { Container } from "../container.ts";
 import { showFailure, withCancellableProgress } from "../editor.ts";
 import type { Services } from "../services.ts";
 import { deleteSessions, type DeleteWhat } from "./delete-session.ts";
+import { pickMany } from "../pickers.ts";
 
 /** Sessions that one list to delete from shows at most: the newest. */
 const MAX_LISTED = 500;
@@ -110,7 +111,7 @@ async function pick(services: Services): Promise<readonly SessionSummary[]> {
     detail: new Date(session.updatedAt).toLocaleString(),
     session,
   }));
-  const options = { title: "Conclave: delete which sessions?", canPickMany: true } as const;
-  const picked = await vscode.window.showQuickPick(items, options);
+  const options = { title: "Conclave: delete which sessions?" };
+  const picked = await pickMany(items, options);
   return picked?.map(({ session }) => session) ?? [];
 }

@@ -78,7 +78,7 @@ describe("one question in three doors", () => {
     await vscode.commands.executeCommand("conclave.openTracePanel");
     const ended = nextEvent(world.services, "turn.end");
     await window.fill("textarea", QUESTION);
-    await window.press("Control+Enter");
+    await window.pressIn("textarea", "Control+Enter");
     assert.equal((await ended).data.outcome, "answered");
     for (const part of ["Thinking", "search_memory", "web_fetch", "Answer"])
       await window.waitForText("main", part);

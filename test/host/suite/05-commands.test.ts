@@ -5,6 +5,8 @@ import { canDrive, window } from "./driver.ts";
 import {
   answerBox,
   answerDialog,
+  confirmPicks,
+  leaveList,
   lines,
   notified,
   notNotified,
@@ -118,7 +120,7 @@ describe("commands, from the Command Palette", () => {
       await palette("Forget Memories...");
       await pick("blue ropes");
       await window.screenshot("forget");
-      await window.press("Enter");
+      await confirmPicks();
       const { message, detail } = await asked;
       assert.equal(message, "Forget 1 episode for good?");
       assert.ok(detail.includes(note), detail);
@@ -200,7 +202,7 @@ describe("commands, from the Command Palette", () => {
     await notified("The question seems to need something from the web, and web tools are off.");
     await pressNotified("Turn on web tools");
     await lines("Search the web");
-    await window.press("Escape");
+    await leaveList();
   });
 
   it("a setting that can't be used is said in a sentence, and the default is used", async () => {

@@ -29,7 +29,7 @@ describe("the trace panel", () => {
   /** Asks by typing into the panel. */
   async function ask(question: string): Promise<void> {
     await window.fill(AREA, question);
-    await window.press("Control+Enter");
+    await window.pressIn(AREA, "Control+Enter");
   }
 
   async function open(turn?: { readonly sessionId: string; readonly turnId: string }): Promise<void> {

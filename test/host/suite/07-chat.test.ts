@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { done, text } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { answerBox, chat, palette, pick, settingBecomes, tidy } from "./user.ts";
+import { answerBox, chat, confirmPicks, palette, pick, settingBecomes, tidy } from "./user.ts";
 import { createWorld, nextEvent, set, type World } from "./world.ts";
 
 const CHAT = ".interactive-session";
@@ -107,7 +107,7 @@ describe("the chat, beyond a plain question", () => {
       await window.click(`${CHAT} .monaco-button`, "Turn on web tools");
       await pick("Search the web");
       await window.screenshot("web-tools");
-      await window.press("Enter");
+      await confirmPicks();
       await pick("SearXNG");
       await answerBox("Its search.formats must list json", "http://127.0.0.1:9");
       await on;

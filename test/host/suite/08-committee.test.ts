@@ -5,7 +5,7 @@ import type { EventOf } from "../../../src/agent/events.ts";
 import { done, httpError, startScriptedOllama, toolCall, words } from "../../support/ollama/index.ts";
 import type { ChatRequestView, ReplySteps } from "../../support/ollama/types.ts";
 import { canDrive, window } from "./driver.ts";
-import { answerBox, chat, lines, palette, pick, settingBecomes, tidy } from "./user.ts";
+import { answerBox, chat, confirmPicks, lines, palette, pick, settingBecomes, tidy } from "./user.ts";
 import { createWorld, nextEvent, set, theme, type World } from "./world.ts";
 
 const CHAT = ".interactive-session";
@@ -113,7 +113,7 @@ describe("a committee in the window", () => {
     const started = nextEvent(world.services, "committee.start");
     const ended = nextEvent(world.services, "turn.end");
     await window.fill("footer textarea", QUESTION);
-    await window.press("Control+Enter");
+    await window.pressIn("footer textarea", "Control+Enter");
     assert.deepEqual(
       (await started).data["conclave.personas"].map(({ name }) => name),
       ["Skeptic", "Evidence Seeker", "Newcomer's Advocate", "Pragmatist"],
@@ -148,7 +148,7 @@ describe("a committee in the window", () => {
       await pick("Choose each...");
       assert.match(await lines("Looks for what fails"), /Skeptic/);
       await pick("Skeptic");
-      await window.press("Enter");
+      await confirmPicks();
       await one;
     } finally {
       await set("committee.personas", undefined);

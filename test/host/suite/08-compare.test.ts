@@ -61,7 +61,7 @@ describe("turns found, judged and compared", () => {
     await window.click("main .cell-answer button", "Grade it");
     const given = nextEvent(world.services, "critique.corrected");
     await window.fill("[aria-label='Reason for the grade']", "It forgets the season.");
-    await window.press("Enter");
+    await window.pressIn("[aria-label='Reason for the grade']", "Enter");
     const { data } = await given;
     assert.deepEqual([data.score, data.reason], [null, "It forgets the season."]);
     assert.notEqual(data["conclave.by"], "");

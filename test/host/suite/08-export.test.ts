@@ -10,7 +10,7 @@ import { done, text } from "../../support/ollama/index.ts";
 import type { Exported } from "../../../src/vscode/export/commands.ts";
 import { BELOW } from "../../../src/vscode/export/preview-head.ts";
 import { canDrive, window } from "./driver.ts";
-import { lines, palette, pick, tidy } from "./user.ts";
+import { confirmPicks, lines, palette, pick, tidy } from "./user.ts";
 import { askCommand, createWorld, set, type World } from "./world.ts";
 
 const QUESTION = "For DB_PASSWORD=quayside77, which harbour master signs in Oban?";
@@ -108,7 +108,7 @@ describe("the export", () => {
     await pick("Markdown");
     await lines("Secrets");
     await window.screenshot("export-leave-out");
-    await window.press("Enter");
+    await confirmPicks();
     await window.waitForText(".monaco-editor .view-line", "Export as Markdown");
     await window.screenshot("export-picked");
   });

@@ -72,7 +72,7 @@ describe("feedback in what is recalled", () => {
       [-1, "conclave", [first.episode.id]],
     );
     await window.fill(`${ANSWER} .note-field`, "It is not there any more.");
-    await window.press("Enter");
+    await window.pressIn(`${ANSWER} .note-field`, "Enter");
     await noted(turnId, ({ feedback }) => feedback === "down");
     const after = await recalled();
     assert.deepEqual([after[0]?.episode.id, after[1]?.episode.id], [second.episode.id, first.episode.id]);

@@ -8,7 +8,7 @@ import type { TurnEvent } from "../../../src/agent/events.ts";
 import { sweepNow } from "../../../src/vscode/files/start-sweeping.ts";
 import { done, text } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { answerDialog, lines, notified, palette, panelWorld, pick, tidy } from "./user.ts";
+import { answerDialog, confirmPicks, lines, notified, palette, panelWorld, pick, tidy } from "./user.ts";
 import { askCommand, nextEvent, set, settled, storedIn, type World } from "./world.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -129,7 +129,7 @@ describe("trace files in the window", () => {
     await window.click("footer button", "Export");
     await pick("Markdown");
     await lines("Secrets");
-    await window.press("Enter");
+    await confirmPicks();
     await notified("would go out");
     await window.screenshot("file-exported");
     const shown = vscode.window.activeTextEditor?.document.getText() ?? "";

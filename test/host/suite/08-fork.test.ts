@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { done, text, toolCall } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { palette, panelWorld, pick } from "./user.ts";
+import { leaveList, lines, palette, panelWorld, pick } from "./user.ts";
 import { askCommand, nextEvent, PAGE_TEXT, type World } from "./world.ts";
 
 const EDITOR = "main .branch-editor";
@@ -54,7 +54,7 @@ describe("a turn that is changed and run on", () => {
     const ended = nextEvent(world.services, "answer.dialog");
     await window.fill(`${EDITOR} textarea`, "The tide cache is kept for ever.");
     await window.screenshot("fork-editor");
-    await window.press("Control+Enter");
+    await window.pressIn(`${EDITOR} textarea`, "Control+Enter");
     assert.equal((await ended).data.answer, "It is never dropped.");
     await window.waitForText("main .branch-head", "at web_fetch");
     await window.waitForText("main .cell-answer", "never dropped");
@@ -87,9 +87,21 @@ describe("a turn that is changed and run on", () => {
     await window.waitForText("main .cell-answer", "after ten minutes");
     const next = nextEvent(world.services, "turn.start");
     await window.fill("footer textarea", "Is that long?");
-    await window.press("Control+Enter");
+    await window.pressIn("footer textarea", "Control+Enter");
     assert.equal((await next).data["conclave.parent_turn_id"], turnId);
     await window.waitForText("main .cell-answer", "Yes.");
+  });
+
+  it("leaves the list of turns to run again open while something is done in the panel", async () => {
+    await original();
+    await palette("Run Turn Again...");
+    await lines("When is the tide cache dropped?");
+    // Under the list there is no other place in sight.
+    await window.click("footer textarea");
+    await window.pressIn("footer textarea", "x");
+    await pick("When is the tide cache dropped?");
+    await lines("As before");
+    await leaveList();
   });
 
   it("is run again by a command, with a temperature that is picked", async () => {

@@ -161,13 +161,13 @@ describe("everything that is remembered, in the view", () => {
     await openRow("prefers rye bread");
     await changeField("fact", "");
     await window.waitForText(`${OPEN_ROW} .edit-problem`, "It can't be empty");
-    await window.press("Escape");
+    await window.pressIn(`${OPEN_ROW} .editor :is(input, textarea)`, "Escape");
     await changeField("fact", "rye and wheat ".repeat(700));
     await window.waitForText(`${OPEN_ROW} .edit-problem`, "too long");
-    await window.press("Escape");
+    await window.pressIn(`${OPEN_ROW} .editor :is(input, textarea)`, "Escape");
     await changeField("about", "user ".repeat(2_000));
     await window.waitForText(`${OPEN_ROW} .edit-problem`, "too long");
-    await window.press("Escape");
+    await window.pressIn(`${OPEN_ROW} .editor :is(input, textarea)`, "Escape");
     await changeField("fact", "The user prefers spelt bread over rye bread.");
     await window.waitForText(MEMORY_ROW, "prefers spelt bread");
     const bread = await told("search_memory", { query: "which bread the user prefers" });
@@ -262,7 +262,7 @@ describe("everything that is remembered, in the view", () => {
     await showTable("people");
     await window.click("main [aria-label='Forget all about …']");
     await window.fill("main form[aria-label='Forget all about'] input", "nobody of that name");
-    await window.press("Enter");
+    await window.pressIn("main form[aria-label='Forget all about'] input", "Enter");
     await window.waitForText(TOLD, "Nothing");
     await openRow("Ottoline");
     const { detail } = await forgetBy(`${OPEN_ROW} .actions button`, "Forget all about", "Forget");

@@ -155,7 +155,7 @@ describe("memory in the user's hands", () => {
     await window.waitForText("footer", "Ask");
     const ended = nextEvent(world.services, "turn.end");
     await window.fill("footer textarea", `What is ${secret}?`);
-    await window.press("Control+Enter");
+    await window.pressIn("footer textarea", "Control+Enter");
     const { sessionId } = await ended;
     await window.waitForText("main .cell-answer", secret);
     await window.screenshot("memory-private-panel");

@@ -62,7 +62,7 @@ describe("the trace panel's webview, in the middle of a stream", () => {
       await window.waitForText("footer", "Ask");
       const ended = nextEvent(world.services, "turn.end");
       await window.fill(AREA, "When is low tide?");
-      await window.press("Control+Enter");
+      await window.pressIn(AREA, "Control+Enter");
       await window.waitForText("main .cell-answer", "Low");
       await window.fill(AREA, "half a question");
       // Folded by hand: this is kept, too.
@@ -84,7 +84,7 @@ describe("the trace panel's webview, in the middle of a stream", () => {
     await window.waitForText("footer", "Ask");
     const ended = nextEvent(world.services, "turn.end");
     await window.fill(AREA, "When is low tide?");
-    await window.press("Control+Enter");
+    await window.pressIn(AREA, "Control+Enter");
     await window.waitForText("main .cell-answer", "Low");
     await window.strand();
     await palette("Reload Trace Panel");

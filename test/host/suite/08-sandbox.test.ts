@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { SandboxResult } from "../../../src/vscode/commands/sandbox.ts";
 import { done, gate, text, wait, words } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { answerBox, notified, palette, pick, pressNotified, tidy } from "./user.ts";
+import { answerBox, confirmPicks, notified, palette, pick, pressNotified, tidy } from "./user.ts";
 import { createWorld, nextEvent, type World } from "./world.ts";
 
 describe("the sandbox", () => {
@@ -39,7 +39,7 @@ describe("the sandbox", () => {
     await palette("Start Sandbox");
     await pick("Skeptic");
     await pick("Pragmatist");
-    await window.press("Enter");
+    await confirmPicks();
     await answerBox("opening line", "What would you keep of this project?");
     await answerBox("scene (optional)", "On a ferry, an hour before it lands.");
     await answerBox("rounds", "2");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { done, text, toolCall } from "../../support/ollama/index.ts";
 import { canDrive, window } from "./driver.ts";
-import { answerDialog, lines, notified, palette, pressNotified, tidy } from "./user.ts";
+import { answerDialog, leaveList, lines, notified, palette, pressNotified, tidy } from "./user.ts";
 import { askCommand, createWorld, leave, set, type World } from "./world.ts";
 
 describe("the tools of an editor", () => {
@@ -76,7 +76,7 @@ describe("the tools of an editor", () => {
     await tidy();
     await palette("Show Reminders");
     assert.match(await lines("Feed the gulls"), /shown/);
-    await window.press("Escape");
+    await leaveList();
     const { reminders } = world.container;
     const kept = await reminders.list();
     assert.ok(kept.ok);

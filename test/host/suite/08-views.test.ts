@@ -51,13 +51,13 @@ describe("the views of tools, critic and memory", () => {
     await window.click("[role=tab][data-tab=settings]");
     await window.waitForText(SETTING, "default");
     await window.fill(`${SETTING} input`, "7");
-    await window.press("Enter");
+    await window.pressIn(`${SETTING} input`, "Enter");
     await window.waitForText(SETTING, "user settings");
     assert.equal(inspected()?.globalValue, 7);
     assert.equal(inspected()?.workspaceValue, undefined);
     await window.click(".scope-picker label", "Workspace");
     await window.fill(`${SETTING} input`, "4");
-    await window.press("Enter");
+    await window.pressIn(`${SETTING} input`, "Enter");
     await window.waitForText(SETTING, "workspace");
     assert.equal(inspected()?.workspaceValue, 4);
     await window.screenshot("views-settings");
@@ -68,7 +68,7 @@ describe("the views of tools, critic and memory", () => {
     await window.waitForText(SETTING, "default");
     assert.equal(await window.value(`${SETTING} input`), "3");
     await window.fill(`${SETTING} input`, "900");
-    await window.press("Enter");
+    await window.pressIn(`${SETTING} input`, "Enter");
     await window.waitForText(`${SETTING} [role=alert]`, "must be a whole number from 1 to 50");
     assert.equal(inspected()?.workspaceValue, undefined);
     await window.click("[role=tab][data-tab=activity]");

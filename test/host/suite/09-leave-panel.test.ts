@@ -25,7 +25,7 @@ describe("the trace panel, before the window closes", () => {
     await vscode.commands.executeCommand("conclave.newSession");
     await vscode.commands.executeCommand("conclave.openTracePanel");
     await window.fill("footer textarea", QUESTION);
-    await window.press("Control+Enter");
+    await window.pressIn("footer textarea", "Control+Enter");
     await window.waitForText("main .cell-answer", "slack water");
     await window.fill("footer textarea", "half a question");
     await window.waitForText("header .standing", "answered in");

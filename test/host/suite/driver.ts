@@ -31,10 +31,17 @@ async function ask<T>(action: string, body: object): Promise<T> {
 export const window = {
   screenshot: (name: string) => ask<object>("screenshot", { name }),
   press: (keys: string) => ask<object>("press", { keys }),
+  /** Gives the first match the focus and presses keys there: what takes the focus away meanwhile changes nothing. */
+  pressIn: (selector: string, keys: string) => ask<object>("pressIn", { selector, keys }),
   type: (text: string) => ask<object>("type", { text }),
-  /** Clicks the first match, of those that contain the text if one is given. */
-  click: (selector: string, text?: string) => ask<object>("click", { selector, text }),
-  fill: (selector: string, content: string) => ask<object>("fill", { selector, content }),
+  /**
+   * Clicks the first match, of those that contain the text if one is given; looks for it, and waits until it stands
+   * still, for so many milliseconds each (without a number for as long as the driver does).
+   */
+  click: (selector: string, text?: string, timeout?: number) =>
+    ask<object>("click", { selector, text, timeout }),
+  fill: (selector: string, content: string, timeout?: number) =>
+    ask<object>("fill", { selector, content, timeout }),
   /** The visible texts of all matches. */
   texts: async (selector: string) => (await ask<{ texts: string[] }>("texts", { selector })).texts,
   /** Waits until a match contains the text, for so many milliseconds at most (half a minute if none are given). */

@@ -25,7 +25,7 @@ export async function showTable(tab: Tab, filter = ""): Promise<void> {
   await window.click(`main [data-table=${tab}]`);
   await window.waitForText(`main [data-table=${tab}][aria-selected=true]`, "");
   await window.fill("main .memory-filter .search input", filter);
-  await window.press("Enter");
+  await window.pressIn("main .memory-filter .search input", "Enter");
   await window.waitGone("main .memory-reading");
 }
 
@@ -41,7 +41,7 @@ export async function openRow(text: string): Promise<void> {
 export async function changeField(label: string, content: string, keys = "Enter"): Promise<void> {
   await window.click(`${OPEN_ROW} [aria-label='Edit: ${label}']`);
   await window.fill(`${OPEN_ROW} .editor input, ${OPEN_ROW} .editor textarea`, content);
-  await window.press(keys);
+  await window.pressIn(`${OPEN_ROW} .editor input, ${OPEN_ROW} .editor textarea`, keys);
 }
 
 /** Presses a button of the view and answers the question that comes; gives what was asked. */

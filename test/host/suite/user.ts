@@ -18,16 +18,47 @@ export async function panelWorld(): Promise<World> {
   return world;
 }
 
-/** Runs a command of ours by its title, as with F1. */
+/**
+ * Does something until it worked, for half a minute at most: what VS Code itself closes meanwhile, as its list of
+ * notifications or of commands, is opened again, as a person would.
+ */
+async function untilDone(attempt: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const failure = await attempt().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure === undefined) return;
+    if (Date.now() > deadline) throw failure as Error;
+  }
+}
+
+/**
+ * Runs a command of ours by its title, as with F1. VS Code's list of commands closes when a page that was shown a
+ * moment ago gets the focus late.
+ */
 export async function palette(title: string): Promise<void> {
-  await window.press("F1");
-  await window.fill(QUICK_INPUT, `>Conclave: ${title}`);
-  await window.click(QUICK_ROW, `Conclave: ${title}`);
+  await untilDone(async () => {
+    await window.press("F1");
+    await window.fill(QUICK_INPUT, `>Conclave: ${title}`, 3_000);
+    await window.click(QUICK_ROW, `Conclave: ${title}`, 3_000);
+  });
 }
 
 /** Picks a line of the list that is open. */
 export async function pick(text: string): Promise<void> {
   await window.click(QUICK_ROW, text);
+}
+
+/** Takes what is picked of the list that is open. */
+export async function confirmPicks(): Promise<void> {
+  await window.pressIn(QUICK_INPUT, "Enter");
+}
+
+/** Leaves the list that is open without an answer. */
+export async function leaveList(): Promise<void> {
+  await window.pressIn(QUICK_INPUT, "Escape");
 }
 
 /** The lines of the list that is open, once one of them holds the text. */
@@ -40,7 +71,7 @@ export async function lines(text: string): Promise<string> {
 export async function answerBox(about: string, content: string): Promise<void> {
   await window.waitForText(BOX_WORDS, about);
   await window.fill(QUICK_INPUT, content);
-  await window.press("Enter");
+  await window.pressIn(QUICK_INPUT, "Enter");
   // Checking an answer takes VS Code a moment; a box that loses the focus before that counts as closed.
   await window.waitGone(BOX_WORDS, about);
 }
@@ -50,21 +81,18 @@ export async function answerBox(about: string, content: string): Promise<void> {
  * its last line goes (a progress that ends), so that it is opened again until the notification is in it.
  */
 export async function notified(text: string): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
+  await untilDone(async () => {
     await vscode.commands.executeCommand("notifications.showList");
-    const isThere = await window.waitForText(NOTIFICATION, text, 500).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return;
-  }
-  await window.waitForText(NOTIFICATION, text, 500);
+    await window.waitForText(NOTIFICATION, text, 500);
+  });
 }
 
 /** Presses a button of a notification. */
 export async function pressNotified(button: string): Promise<void> {
-  await window.click(`${NOTIFICATION} .monaco-button`, button);
+  await untilDone(async () => {
+    await vscode.commands.executeCommand("notifications.showList");
+    await window.click(`${NOTIFICATION} .monaco-button`, button, 1_000);
+  });
 }
 
 /** Waits until no notification holds the text. */
@@ -93,6 +121,7 @@ export function answerDialog(button: string | undefined): Promise<AskedDialog> {
 
 /** Clears what earlier tests left in the window. */
 export async function tidy(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   await vscode.commands.executeCommand("notifications.clearAll");
 }

@@ -5,6 +5,7 @@ import { COMMANDS } from "../../contributions.ts";
 import { showFailure } from "../../editor.ts";
 import type { Reminder } from "./store.ts";
 import { reminderText, snoozeChoices } from "./words.ts";
+import { pickOne } from "../../pickers.ts";
 
 const SHOW_TURN = "Show turn";
 const SNOOZE = "Snooze";
@@ -24,7 +25,7 @@ export async function showReminder(
     await vscode.commands.executeCommand(COMMANDS.openTracePanel, { sessionId, turnId });
   } else if (pressed === SNOOZE) {
     const choices = snoozeChoices(systemIdentity.now());
-    const chosen = await vscode.window.showQuickPick(choices, { title: "Conclave: remind me again in" });
+    const chosen = await pickOne(choices, { title: "Conclave: remind me again in" });
     // Who presses Snooze and chooses nothing still wants to be reminded.
     const again = chosen ?? choices[0];
     const done = again === undefined ? undefined : await snooze(id, again.at);
