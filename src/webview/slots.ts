@@ -55,8 +55,8 @@ export function useMeasured(
       shown.current.set(row, key);
       if (before === undefined || before === key) continue;
       if (virtual.elementsCache.get(before) === row) virtual.elementsCache.delete(before);
+      // To be observed anew means to be measured in this frame, together with all others.
       virtual.measureElement(row);
-      virtual.resizeItem(index, row.offsetHeight);
     }
   });
 }
