@@ -7,7 +7,7 @@ import type { Identity } from "../agent/ids.ts";
 import type { ToolSet } from "../agent/tool.ts";
 import type { ToolInfo } from "../trace/activity/records.ts";
 import type { TraceLog } from "../trace/log.ts";
-import type { WindowCritic } from "./critic/start-critic.ts";
+import type { WindowCritic } from "./critic/window-critic.ts";
 import type { FeedbackReaders } from "./feedback/feedback.ts";
 import type { MemorySource } from "./memory-source.ts";
 import type { Scopes } from "./memory/scopes.ts";

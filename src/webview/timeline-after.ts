@@ -3,7 +3,7 @@ import { agentName, cellsInOrder, type TurnModel } from "../trace/model.ts";
 import { whyUngraded } from "../trace/judged-words.ts";
 import { duration } from "./format.ts";
 import { wayTo } from "./shown-cells.ts";
-import type { Bar, Lane, Tone } from "./timeline.ts";
+import type { Bar, Lane, Tone } from "./timeline-lane.ts";
 
 /** Judgements that are drawn; of a large committee each persona has one. */
 const MAX_JOBS = 60;

@@ -1,6 +1,7 @@
 import type { AgentCell, Cell, ModelCell, ToolCell } from "../trace/cells.ts";
 import { agentAbove, agentName, cellsInOrder, committeeOf, type TurnModel } from "../trace/model.ts";
 import { count, duration } from "./format.ts";
+import { TONE_WORDS, type Bar, type Lane, type Part, type Tone } from "./timeline-lane.ts";
 import { toolLook } from "./tool-icons.ts";
 
 /** Agents and tools with a lane of their own; what further ones did stands in one more. */
@@ -10,49 +11,6 @@ const OTHERS = "others";
 const MAX_BARS = 200;
 /** Parts of a call that took less than this are not told apart, in milliseconds. */
 const FELT_MS = 1;
-
-/** What a stretch of time was spent on; each has its own look, and its name in the legend. */
-export type Tone = "waiting" | "loading" | "prompt" | "thinking" | "model" | "tool" | "memory" | "grade";
-
-/** The tones as people read them, in the order of the legend. */
-export const TONE_WORDS: Readonly<Record<Tone, string>> = {
-  waiting: "waiting",
-  loading: "loading",
-  prompt: "prompt",
-  thinking: "thinking",
-  model: "writing",
-  tool: "tool",
-  memory: "memory",
-  grade: "judging",
-};
-
-/** A stretch of time; times are milliseconds since the epoch. */
-export interface Part {
-  readonly from: number;
-  readonly to: number;
-  readonly tone: Tone;
-}
-
-/** One model call or one tool in a lane. */
-export interface Bar {
-  /** The cell that it stands for. */
-  readonly cellId: string;
-  /** Tells it from others of the same cell; left out: there are none. */
-  readonly key?: string;
-  /** What it is, and what its parts took, in words. */
-  readonly title: string;
-  readonly parts: readonly Part[];
-  /** It came to nothing. */
-  readonly failed?: boolean;
-}
-
-/** What one agent or one tool did, and when. */
-export interface Lane {
-  readonly name: string;
-  readonly bars: Bar[];
-  /** What there is in it beyond what is drawn. */
-  left: number;
-}
 
 /** Splits the time before the first text: the server loads the model, reads the prompt, and else is waited for. */
 function partsBefore(cell: ModelCell, first: number): readonly Part[] {

@@ -1,7 +1,9 @@
+import { MAX_REFERENCE } from "../trace/panel-limits.ts";
+
 /** Texts that are being typed, at most; the oldest are let go. */
 const MAX_TEXTS = 20;
-/** UTF-16 units of each that outlive the page. */
-const MAX_LENGTH = 4_000;
+/** UTF-16 units of each that outlive the page: as many as the longest of them may have. */
+const MAX_LENGTH = MAX_REFERENCE;
 
 /** What is typed in small forms, such as the reason for a grade, until it is sent or given up. */
 export class Typed {

@@ -6,6 +6,7 @@ import { seriousFindings } from "./support/axe.ts";
 import { useFixture } from "./support/fixture.ts";
 import { criticState, withComparedTurn } from "./support/judged.ts";
 import { readable } from "./support/readable.ts";
+import { SAVED } from "./support/saved.ts";
 import { openFirst, withAnswer } from "./support/turns.ts";
 
 describe("panel: what critics say of an answer", () => {
@@ -216,6 +217,36 @@ describe("panel: what critics say of an answer", () => {
         ...{ type: "critic.compare", sessionId, turnId, model: "llama3.2:3b", temperature: 0.2 },
       },
     );
+  });
+});
+
+describe("panel: the forms beside an answer", () => {
+  const fixture = useFixture();
+
+  it("hold what was typed in them when the panel comes back, and are empty once they were left", async () => {
+    const panel = await fixture.open({ before: (bed) => withComparedTurn(bed) });
+    const { page } = panel;
+    await openFirst(panel);
+    panel.bed.onPost(criticState());
+    const reference = page.getByRole("textbox", { name: /^Reference answer/ });
+    const model = page.getByRole("textbox", { name: "Model; left empty: as it was" });
+    await page.getByRole("button", { name: "Grade by …" }).click();
+    await page.getByRole("combobox", { name: "Rubric" }).selectOption("helpfulness");
+    await reference.fill("At noon. ".repeat(800));
+    await page.getByRole("button", { name: "Compare with …" }).click();
+    await model.fill("llama3.2");
+    await panel.until(`${SAVED}?.typed?.length === 3`);
+    await page.reload();
+    panel.bed.onPost(criticState());
+    assert.equal(await reference.inputValue(), "At noon. ".repeat(800));
+    assert.equal(await page.getByRole("combobox", { name: "Rubric" }).inputValue(), "helpfulness");
+    assert.equal(await model.inputValue(), "llama3.2");
+    await reference.press("Escape");
+    await model.press("Escape");
+    await panel.until(`${SAVED}?.typed?.length === 0`);
+    await page.getByRole("button", { name: "Grade by …" }).click();
+    assert.equal(await reference.inputValue(), "");
+    assert.deepEqual(panel.complaints, []);
   });
 });
 

@@ -6,9 +6,8 @@ import { seriousFindings } from "./support/axe.ts";
 import { useFixture } from "./support/fixture.ts";
 import { moments, openMemory, withMemories } from "./support/memories.ts";
 import type { PanelPage } from "./support/panel-page.ts";
+import { SAVED } from "./support/saved.ts";
 import { QUESTION, withCacheTurn } from "./support/turns.ts";
-
-const SAVED = `JSON.parse(sessionStorage.getItem("state") ?? "null")`;
 
 /** The day of a time, as a field for days takes it; the page is in UTC. */
 function dayOf(time: number): string {

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import type { TurnEvent } from "../../src/agent/events.ts";
 import { TurnScript } from "../unit/trace/support/turn-script.ts";
 import { useFixture } from "./support/fixture.ts";
+import { SAVED } from "./support/saved.ts";
 import { openFirst, withAnswer, withCacheTurn } from "./support/turns.ts";
-
-const SAVED = `JSON.parse(sessionStorage.getItem("state") ?? "null")`;
 
 describe("panel: after a reload", () => {
   const fixture = useFixture();

@@ -1,29 +1,13 @@
-import type { CriticSettings } from "../../agent/critic/settings.ts";
 import type { FailureCode } from "../../agent/failure.ts";
 import type { EvalCheck, EvalTurn } from "../../trace/eval/report.ts";
 import type { CliServices } from "../services.ts";
-import type { Settings } from "../settings/schema.ts";
 import { callsOf, matchCalls } from "./calls.ts";
-import type { EvalCase } from "./case/file.ts";
 import type { CaseTurn, Expect } from "./case/schema.ts";
 import { castChecks, check, checkTurn, type PlayedTurn } from "./checks.ts";
-import type { Configuration } from "./configurations.ts";
-import type { EvalDeps } from "./deps.ts";
 import { followUp } from "./follow-up.ts";
 import { runCommittee, runTools } from "./set-up.ts";
-import { isNamed, type EventWatch } from "./watch.ts";
-
-/** What a dialogue is played with. */
-export interface Stage {
-  readonly case: EvalCase;
-  readonly configuration: Configuration;
-  readonly seed: number;
-  readonly settings: Settings;
-  readonly critic: CriticSettings;
-  readonly services: CliServices;
-  readonly watch: EventWatch;
-  readonly deps: Pick<EvalDeps, "timer" | "patienceMs">;
-}
+import type { Stage } from "./stage.ts";
+import { isNamed } from "./watch.ts";
 
 /** A dialogue that was played. */
 export interface PlayedDialogue {

@@ -2,8 +2,8 @@ import type { MemoryPort } from "../../agent/memory/port.ts";
 import type { EpisodeRow } from "../../agent/memory/types.ts";
 import type { EvalCheck } from "../../trace/eval/report.ts";
 import { find, type Pattern } from "./case/pattern.ts";
-import type { EvalCase } from "./case/file.ts";
 import type { ExpectedEpisode } from "./case/schema.ts";
+import type { EvalCase } from "./case/types.ts";
 import { check } from "./checks.ts";
 import type { Usage } from "./measure.ts";
 

@@ -5,7 +5,7 @@ import type { EvalCheck } from "../../trace/eval/report.ts";
 import type { Result } from "../../agent/failure.ts";
 import { check } from "./checks.ts";
 import type { CaseTurn } from "./case/schema.ts";
-import type { Stage } from "./dialogue.ts";
+import type { Stage } from "./stage.ts";
 
 /** A turn that is over, and what is still to come of it. */
 interface FollowUp {

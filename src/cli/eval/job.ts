@@ -1,5 +1,5 @@
-import type { EvalCase } from "./case/file.ts";
 import type { Configuration } from "./configurations.ts";
+import type { EvalCase } from "./case/types.ts";
 
 /** One case in one configuration, once. */
 export interface RunJob {

@@ -1,5 +1,5 @@
 import type { Result } from "../../agent/failure.ts";
-import type { EvalCase } from "./case/file.ts";
+import type { EvalCase } from "./case/types.ts";
 
 /** What a run is asked of. */
 export interface ServedRun {

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describeError, failed, success, type Result } from "../../agent/failure.ts";
-import type { ServedPage } from "./case/beside.ts";
 import { find } from "./case/pattern.ts";
 import type { CaseSearch } from "./case/schema.ts";
+import type { ServedPage } from "./case/types.ts";
 
 /** What stands for the address of the pages in a case. */
 const PLACEHOLDER = /\{\{\s*pages\s*\}\}/gu;

@@ -1,6 +1,6 @@
 import { REPORT_SCHEMA, type EvalReport, type EvalRun } from "../../trace/eval/report.ts";
 import { settingsBesideDefaults, settingsWith } from "../settings/case-settings.ts";
-import type { EvalCase } from "./case/file.ts";
+import type { EvalCase } from "./case/types.ts";
 import { compareFeatures } from "./compare.ts";
 import { AS_WRITTEN, without, type Configuration } from "./configurations.ts";
 import type { EvalDeps } from "./deps.ts";

@@ -3,7 +3,7 @@ import type { CriticSettings } from "../../agent/critic/settings.ts";
 import { settingsWith } from "../settings/case-settings.ts";
 import { criticSettings } from "../settings/critic-settings.ts";
 import type { Settings } from "../settings/schema.ts";
-import type { EvalCase } from "./case/file.ts";
+import type { EvalCase } from "./case/types.ts";
 import { forcedStrategy, type Configuration } from "./configurations.ts";
 import type { EvalDeps } from "./deps.ts";
 import type { StartedServer } from "./model-server.ts";

@@ -2,9 +2,7 @@ import * as vscode from "vscode";
 import { describeError } from "../../agent/failure.ts";
 import type { Container } from "../container.ts";
 import { COMMANDS, type CommandId } from "../contributions.ts";
-
-/** What a command does; `args` are whatever it was run with, not checked. */
-export type CommandHandler = (container: Container, args: readonly unknown[]) => Promise<unknown>;
+import type { CommandHandler } from "./handler.ts";
 
 /** Where each command's code is, loaded when it is first run. */
 const LOADERS: Readonly<Record<CommandId, () => Promise<CommandHandler>>> = {

@@ -4,12 +4,10 @@ import * as vscode from "vscode";
 import { describeError } from "../../agent/failure.ts";
 import { systemTimer } from "../../agent/timer.ts";
 import type { Container } from "../container.ts";
+import { JOBS_FOLDER } from "./window-critic.ts";
 
 /** After so long a window has come up, and one that was reloaded has let go of what it had; milliseconds. */
 const AFTER_MS = 20_000;
-
-/** Where the critic's jobs are kept, in the extension's own folder. */
-export const JOBS_FOLDER = "critic";
 
 /** Has the critic take up what a closed window left, a while after the start. Where nothing was left nothing is loaded. */
 export function resumeAtStart(container: Container): vscode.Disposable {

@@ -19,7 +19,7 @@ import type { MemorySource } from "../memory-source.ts";
 import type { Settings } from "../settings-schema.ts";
 import { GradeBadge } from "./badge.ts";
 import { Grades } from "./grades.ts";
-import { JOBS_FOLDER } from "./resume-at-start.ts";
+import { JOBS_FOLDER, type WindowCritic } from "./window-critic.ts";
 
 /** What the critic of a window works with. */
 export interface CriticParts {
@@ -33,16 +33,6 @@ export interface CriticParts {
   readonly rubrics: () => RubricCatalog;
   /** Where the extension keeps its own files. */
   readonly storage: string;
-}
-
-/** The critic of a window, and what it gave. */
-export interface WindowCritic {
-  readonly critic: Critic;
-  readonly grades: Grades;
-  readonly badge: Pick<GradeBadge, "text">;
-  readonly rubrics: () => RubricCatalog;
-  /** Stops what is judged; the next window takes it up. */
-  dispose(): Promise<void>;
 }
 
 /** Lets a critic read along with every turn of the window, and shows its last grade in the status bar. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { agentFileName } from "../../agent/agents/agent-text.ts";
 import { failure } from "../../agent/failure.ts";
 import { newCaseText } from "../../cli/eval/case/new-case.ts";
-import type { EvalCase } from "../../cli/eval/case/file.ts";
+import type { EvalCase } from "../../cli/eval/case/types.ts";
 import { AS_WRITTEN, parseConfiguration, type Configuration } from "../../cli/eval/configurations.ts";
 import { problemLine } from "../../cli/eval/words.ts";
 import { headline } from "../../cli/report/markdown.ts";

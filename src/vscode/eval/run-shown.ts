@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { systemTimer } from "../../agent/timer.ts";
-import type { EvalCase } from "../../cli/eval/case/file.ts";
+import type { EvalCase } from "../../cli/eval/case/types.ts";
 import type { Configuration } from "../../cli/eval/configurations.ts";
 import type { EvalDeps } from "../../cli/eval/deps.ts";
 import { liveServer } from "../../cli/eval/model-server.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { AnswerPort } from "../panel/answer-use.ts";
+import type { AnswerPort } from "../panel/answer-port.ts";
 import type { Services } from "../services.ts";
 
 /** Where answers are copied to and put into. */

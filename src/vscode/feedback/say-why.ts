@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { MAX_NOTE } from "../../trace/panel-limits.ts";
-import type { CommandHandler } from "../commands/register.ts";
+import type { CommandHandler } from "../commands/handler.ts";
 import { COMMANDS } from "../contributions.ts";
 import { askLine } from "../pickers.ts";
 

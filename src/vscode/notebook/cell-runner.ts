@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { CANCELLED, describeError, failure, type Failure } from "../../agent/failure.ts";
 import { systemTimer } from "../../agent/timer.ts";
 import type { TurnOutput } from "../../trace/notebook/turn-output.ts";
-import type { Container } from "../container.ts";
 import { showFailure, signalOf } from "../editor.ts";
 import { failureButton } from "../failure-button.ts";
 import type { Services } from "../services.ts";
@@ -17,9 +16,15 @@ import { runTurn } from "./run-turn.ts";
 /** Notebooks whose session is remembered; another one begins a new session with its next run. */
 const MAX_SESSIONS = 100;
 
+/** What cells are run with. */
+export interface CellRunnerDeps {
+  readonly output: Pick<vscode.LogOutputChannel, "warn" | "debug">;
+  services(): Promise<Services>;
+}
+
 /** Runs the cells of notebooks, one after the other, each as a turn with the cells above it as its history. */
 export class CellRunner {
-  readonly #container: Container;
+  readonly #deps: CellRunnerDeps;
   readonly #logs: KeptLogs;
   /** What runs in a notebook, by its address: the next cells wait for it. */
   readonly #running = new Map<string, { readonly stop: AbortController; last: Promise<void> }>();
@@ -28,8 +33,8 @@ export class CellRunner {
   #order = 0;
   #isListening = false;
 
-  constructor(container: Container, logs: KeptLogs) {
-    this.#container = container;
+  constructor(deps: CellRunnerDeps, logs: KeptLogs) {
+    this.#deps = deps;
     this.#logs = logs;
   }
 
@@ -79,7 +84,7 @@ export class CellRunner {
       if (problem !== undefined && problem.code !== "cancelled") await this.#tell(execution, problem);
     } catch (error) {
       // A cell that was deleted while it ran takes no outputs any more.
-      this.#container.output.warn(`A cell could not be run: ${describeError(error)}`);
+      this.#deps.output.warn(`A cell could not be run: ${describeError(error)}`);
     } finally {
       token.dispose();
       execution.end(isAnswered, Date.now());
@@ -89,7 +94,7 @@ export class CellRunner {
 
   /** Asks a cell's question; gives why it was not answered. */
   async #ask(execution: vscode.NotebookCellExecution, signal: AbortSignal): Promise<Failure | undefined> {
-    const services = await this.#container.services();
+    const services = await this.#deps.services();
     const { settings } = services.settings();
     const refused = refusal(vscode.workspace.isTrusted, settings.model);
     if (refused !== undefined) return refused;
@@ -137,7 +142,7 @@ export class CellRunner {
         await execution.replaceOutput(drawn);
       } catch (error) {
         // The cell is gone: the turn goes on, and its lines are kept.
-        this.#container.output.debug(`An output could not be drawn: ${describeError(error)}`);
+        this.#deps.output.debug(`An output could not be drawn: ${describeError(error)}`);
       }
     };
   }

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { Container } from "../container.ts";
-import { CellRunner } from "./cell-runner.ts";
+import { CellRunner, type CellRunnerDeps } from "./cell-runner.ts";
 import { KeptLogs } from "./kept-logs.ts";
 import { keyOf } from "./notebook-data.ts";
 import { TraceSerializer } from "./serializer.ts";
@@ -12,7 +11,9 @@ export interface Notebooks {
 }
 
 /** Makes them, and lets go of the logs of notebooks that are closed. */
-export function makeNotebooks(container: Container): Notebooks {
+export function makeNotebooks(
+  container: CellRunnerDeps & { readonly extension: vscode.ExtensionContext },
+): Notebooks {
   const logs = new KeptLogs();
   const use = (): void => {
     const open = vscode.workspace.notebookDocuments.flatMap(({ metadata }) => keyOf(metadata)?.base ?? []);

@@ -7,7 +7,7 @@ import type { LogItem } from "../../trace/log-reader.ts";
 import type { TraceLog } from "../../trace/log.ts";
 import type { PanelSource, SourceAction } from "../../trace/panel-source.ts";
 import type { ToolInfo } from "../../trace/activity/records.ts";
-import type { AnswerPort } from "./answer-use.ts";
+import type { AnswerPort } from "./answer-port.ts";
 import type { PanelCritic } from "./critic-part.ts";
 import type { EvalPort } from "./eval-part.ts";
 import type { SettingsPort } from "./settings-port.ts";

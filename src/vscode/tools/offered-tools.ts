@@ -17,7 +17,7 @@ import { proxySetting, testAllowedHosts } from "../settings.ts";
 import type { Shell } from "../shell.ts";
 import { actionsPort, workspacePort } from "./editor-ports.ts";
 import { ForeignToolAdapter } from "./foreign-tools.ts";
-import { editorTools, isOffered } from "./language-model-tools.ts";
+import { editorTools, isOffered } from "./editor-tools.ts";
 import { listTools } from "./tool-list.ts";
 
 /** What the tools are made of. */

@@ -6,7 +6,8 @@ import { count, duration } from "../format.ts";
 import { useClock } from "../hooks.ts";
 import type { Store } from "../store.ts";
 import { afterLanes } from "../timeline-after.ts";
-import { lanesOf, laneWords, TONE_WORDS, tonesOf, type Bar, type Lane, type Part } from "../timeline.ts";
+import { TONE_WORDS, type Bar, type Lane, type Part } from "../timeline-lane.ts";
+import { lanesOf, laneWords, tonesOf } from "../timeline.ts";
 
 /** Narrower than this share of the turn, a part is drawn as a line all the same; percent. */
 const LEAST_WIDTH = 0.8;

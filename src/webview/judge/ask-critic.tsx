@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { TurnModel } from "../../trace/model.ts";
 import { Icon } from "../icon.tsx";
 import type { ShownCell } from "../shown-cells.ts";
 import type { Store } from "../store.ts";
 import type { Asked } from "./critic-state.ts";
+import { FormTexts } from "./form-texts.ts";
 import { GradeByButton } from "./grade-form.tsx";
 import type { Judged } from "./thumbs.tsx";
 
@@ -93,10 +94,13 @@ function CompareForm(props: {
   readonly on: Judged;
   readonly onClose: () => void;
 }): VNode {
-  const { store, on, onClose } = props;
-  const [model, setModel] = useState("");
-  const [agent, setAgent] = useState("");
-  const [heat, setHeat] = useState("");
+  const { store, on } = props;
+  const texts = new FormTexts(store, formKey(on.turnId), ["model", "agent", "heat"]);
+  const { model, agent, heat } = texts.values;
+  const onClose = () => {
+    texts.clear();
+    props.onClose();
+  };
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   return (
@@ -115,8 +119,18 @@ function CompareForm(props: {
         onClose();
       }}
     >
-      <Field label="Model" hint="model, as it was" value={model} onInput={setModel} />
-      <Field label="Agent" hint="agent, as it was" value={agent} onInput={setAgent} />
+      <Field
+        label="Model"
+        hint="model, as it was"
+        value={model}
+        onInput={(text) => texts.set("model", text)}
+      />
+      <Field
+        label="Agent"
+        hint="agent, as it was"
+        value={agent}
+        onInput={(text) => texts.set("agent", text)}
+      />
       <input
         type="number"
         class="note-field number"
@@ -126,7 +140,7 @@ function CompareForm(props: {
         max={2}
         step={0.1}
         value={heat}
-        onInput={({ currentTarget: { value } }) => setHeat(value)}
+        onInput={({ currentTarget: { value } }) => texts.set("heat", value)}
       />
       <button type="submit" class="secondary">
         Compare

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { MAX_REFERENCE } from "../../trace/panel-limits.ts";
 import type { Store } from "../store.ts";
+import { FormTexts } from "./form-texts.ts";
 import type { Judged } from "./thumbs.tsx";
 
 /** Has an answer graded by a rubric of the user's choice, beside a reference answer where there is one. */
@@ -11,7 +12,9 @@ export function GradeByButton(props: {
   readonly of: string;
 }): VNode {
   const { store, on, of } = props;
-  const [open, setOpen] = useState(false);
+  const key = `grade-by ${on.turnId}`;
+  const open = store.folds.isOpened(key);
+  const setOpen = (to: boolean) => store.fold(key, to);
   return (
     <>
       <button
@@ -23,7 +26,7 @@ export function GradeByButton(props: {
       >
         Grade by …<span class="sr-only">{of}</span>
       </button>
-      {open ? <GradeForm store={store} on={on} onClose={() => setOpen(false)} /> : null}
+      {open ? <GradeForm {...{ store, on }} formKey={key} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
@@ -31,11 +34,16 @@ export function GradeByButton(props: {
 function GradeForm(props: {
   readonly store: Store;
   readonly on: Judged;
+  readonly formKey: string;
   readonly onClose: () => void;
 }): VNode {
-  const { store, on, onClose } = props;
-  const [rubric, setRubric] = useState("");
-  const [reference, setReference] = useState("");
+  const { store, on } = props;
+  const texts = new FormTexts(store, props.formKey, ["rubric", "reference"]);
+  const { rubric, reference } = texts.values;
+  const onClose = () => {
+    texts.clear();
+    props.onClose();
+  };
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("select")?.focus(), []);
   return (
@@ -57,7 +65,7 @@ function GradeForm(props: {
       <select
         aria-label="Rubric"
         value={rubric}
-        onChange={({ currentTarget: { value } }) => setRubric(value)}
+        onChange={({ currentTarget: { value } }) => texts.set("rubric", value)}
       >
         <option value="">rubric, as usual</option>
         {store.critic.state?.rubrics.map((name) => (
@@ -73,7 +81,7 @@ function GradeForm(props: {
         placeholder="reference answer, if there is one"
         maxLength={MAX_REFERENCE}
         value={reference}
-        onInput={({ currentTarget: { value } }) => setReference(value)}
+        onInput={({ currentTarget: { value } }) => texts.set("reference", value)}
       />
       <button type="submit" class="secondary">
         Grade

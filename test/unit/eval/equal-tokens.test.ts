@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseCase, readCase, type EvalCase } from "../../../src/cli/eval/case/file.ts";
+import { parseCase, readCase } from "../../../src/cli/eval/case/file.ts";
+import type { EvalCase } from "../../../src/cli/eval/case/types.ts";
 import { isForEqualTokens, rightBy, runEqualTokens, samplesFor } from "../../../src/cli/eval/equal-tokens.ts";
 import { equalTokensReport } from "../../../src/cli/eval/equal-tokens-report.ts";
 import { committeeSection } from "../../../src/cli/report/sections.ts";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import type { TurnEvent } from "../../../src/agent/events.ts";
 import { systemIdentity } from "../../../src/agent/ids.ts";
 import type { PanelMessage } from "../../../src/trace/panel-protocol.ts";
-import { AnswerUse, type AnswerPort } from "../../../src/vscode/panel/answer-use.ts";
+import type { AnswerPort } from "../../../src/vscode/panel/answer-port.ts";
+import { AnswerUse } from "../../../src/vscode/panel/answer-use.ts";
 
 const PLACE = { sessionId: "5e5510aa-0000-4000-8000-000000000001", turnId: "a".repeat(32) };
 

@@ -4,20 +4,11 @@ import { parseAgentFile } from "../../../agent/agents/agent-file.ts";
 import { decodeText } from "../../../agent/agents/decode.ts";
 import type { AgentDefinition } from "../../../agent/agents/definition.ts";
 import type { Path } from "../../../agent/agents/yaml-tree.ts";
-import type { CheckedFields, EvalCase, ReadBeside } from "./file.ts";
 import type { CasePage } from "./schema.ts";
+import type { CheckedFields, EvalCase, ReadBeside, ServedPage } from "./types.ts";
 
 /** A larger file beside a case is not read; bytes. */
 const MAX_BYTES = 2 * 1024 * 1024;
-
-/** A page as it is served. */
-export interface ServedPage {
-  readonly body: string;
-  readonly type: string;
-  readonly status: number;
-  /** Milliseconds until it is sent. */
-  readonly delay: number;
-}
 
 /**
  * Reads a file beside a case. What is not below the case's folder, links followed, is refused: a case is somebody's

@@ -1,35 +1,19 @@
 import { readFile, stat } from "node:fs/promises";
-import type { AgentDefinition } from "../../../agent/agents/definition.ts";
 import { placesOf } from "../../../agent/agents/text-place.ts";
 import { readYaml, type YamlReading } from "../../../agent/agents/yaml-read.ts";
 import type { Path, Range } from "../../../agent/agents/yaml-tree.ts";
 import { decodeText } from "../../../agent/agents/decode.ts";
 import { describeError } from "../../../agent/failure.ts";
 import { isJsonObject } from "../../../agent/json.ts";
-import { readBeside, withFiles, type ServedPage } from "./beside.ts";
+import { readBeside, withFiles } from "./beside.ts";
 import { checkCase } from "./check.ts";
-import { CASE, type CaseFields, type CaseTurn } from "./schema.ts";
+import { CASE } from "./schema.ts";
+import type { CheckedFields, EvalCase, ReadBeside } from "./types.ts";
 
 /** Text (UTF-16 units) that a case's file may have. */
 export const MAX_CASE_FILE = 500_000;
 /** Most problems that are told of one file. */
 const MAX_PROBLEMS = 50;
-
-/** A case, ready to be run: a question by itself has become a dialogue of one turn, files have been read. */
-export interface EvalCase extends Omit<CaseFields, SingleTurn | "dialogue" | "agents" | "pages"> {
-  /** Path of its file, as it was asked for. */
-  readonly file: string;
-  readonly dialogue: readonly CaseTurn[];
-  readonly agents: readonly AgentDefinition[];
-  /** By their paths, from `/`. */
-  readonly pages: ReadonlyMap<string, ServedPage>;
-}
-
-/** A case's fields, checked, with files that are yet to be read. */
-export type CheckedFields = Omit<CaseFields, SingleTurn | "dialogue"> & Pick<EvalCase, "dialogue">;
-
-/** Fields that are short for a dialogue of one turn. */
-type SingleTurn = "question" | "expect" | "reference" | "then";
 
 /** Something about a case's file that its writer should know. */
 export interface CaseProblem {
@@ -62,9 +46,6 @@ function isTyped([field, ...inner]: Path): boolean {
       return false;
   }
 }
-
-/** Where the files beside a case are read; gives their text, or in a sentence why not. */
-export type ReadBeside = (name: string) => Promise<string | { readonly problem: string }>;
 
 /** A case of text alone has no files beside it. */
 const NO_FILES: ReadBeside = () => Promise.resolve({ problem: "there are no files beside it" });

@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { describeError } from "../../../agent/failure.ts";
-import { readCase, type CaseProblem, type EvalCase } from "./file.ts";
+import { readCase, type CaseProblem } from "./file.ts";
+import type { EvalCase } from "./types.ts";
 
 /** Most cases of one evaluation. */
 const MAX_CASES = 2_000;

@@ -1,19 +1,13 @@
 import { chooseRubric } from "../../../agent/critic/choose-rubric.ts";
 import { createJudge } from "../../../agent/critic/judge.ts";
-import type {
-  GradeOutcome,
-  Judge,
-  JudgeCost,
-  JudgeDeps,
-  PairOutcome,
-  Rubric,
-} from "../../../agent/critic/types.ts";
+import type { Judge, JudgeCost, JudgeDeps, Rubric } from "../../../agent/critic/types.ts";
 import { failed, success, type Failure, type Result } from "../../../agent/failure.ts";
 import { createGate } from "../../../agent/gate.ts";
 import type { ChatModel } from "../../../agent/models/types.ts";
 import type { EvalJudge } from "../../../trace/eval/report.ts";
 import { opinionOf } from "./judge-report.ts";
-import type { GradedItem, LabelledSet, PairItem } from "./labelled-set.ts";
+import type { JudgedGrade, JudgedPair } from "./judged.ts";
+import type { LabelledSet } from "./labelled-set.ts";
 
 /** A judge's trial. */
 export interface JudgeTrial {
@@ -30,18 +24,6 @@ export interface JudgeTrial {
   /** Left out: the product's own. */
   readonly judge?: Judge;
   readonly onProgress?: (done: number, of: number) => void;
-}
-
-/** An item with what the judge made of it. */
-export interface JudgedGrade {
-  readonly item: GradedItem;
-  readonly outcome: GradeOutcome;
-}
-
-/** A pair with what the judge made of it. */
-export interface JudgedPair {
-  readonly item: PairItem;
-  readonly outcome: PairOutcome;
 }
 
 /**

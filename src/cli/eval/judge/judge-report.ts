@@ -10,7 +10,7 @@ import {
   type Rated,
 } from "../agreement.ts";
 import { mean, type Interval } from "../statistics.ts";
-import type { JudgedGrade, JudgedPair } from "./judge-judge.ts";
+import type { JudgedGrade, JudgedPair } from "./judged.ts";
 import type { LabelledSet } from "./labelled-set.ts";
 
 const GRADES = [1, 2, 3, 4, 5] as const;

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../agent/json.ts";
 import type { Json, JsonObject } from "../../../agent/models/types.ts";
 import { ATTRIBUTES as A, OPERATIONS } from "../../export/otlp/names.ts";
-import type { Attributes, SpanEvent } from "./span.ts";
+import type { Attributes, SpanEvent } from "./attributes.ts";
 import { json, text } from "./values.ts";
 
 /*

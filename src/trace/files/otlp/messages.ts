@@ -1,7 +1,7 @@
 import { isJsonList, isJsonObject } from "../../../agent/json.ts";
 import type { Json, JsonObject } from "../../../agent/models/types.ts";
 import { ATTRIBUTES as A } from "../../export/otlp/names.ts";
-import type { Attributes } from "./span.ts";
+import type { Attributes } from "./attributes.ts";
 import { json, text } from "./values.ts";
 
 /** Messages of one request that are read. */

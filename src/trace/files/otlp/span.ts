@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Json } from "../../../agent/models/types.ts";
 import { hasTooManyParts } from "../foreign-line.ts";
 import { inConventions } from "./dialects.ts";
+import type { Attributes, SpanEvent } from "./attributes.ts";
 
 /** Attributes and events of one span that are read. */
 const MAX_ATTRIBUTES = 500;
@@ -47,16 +48,6 @@ const spanSchema = z.looseObject({
   events: list,
   status,
 });
-
-/** What attributes hold, by their names. */
-export type Attributes = ReadonlyMap<string, Json>;
-
-/** Something that happened at one moment of a span. */
-export interface SpanEvent {
-  readonly name: string;
-  readonly time: number;
-  readonly attributes: Attributes;
-}
 
 /** A piece of work of somebody's trace. Times in milliseconds since the epoch. */
 export interface Span {

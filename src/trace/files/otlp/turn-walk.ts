@@ -1,7 +1,8 @@
 import { ATTRIBUTES as A, OPERATIONS, SPAN_EVENTS } from "../../export/otlp/names.ts";
 import { Breath } from "../breath.ts";
 import { saidBy } from "./messages.ts";
-import type { Span, SpanEvent } from "./span.ts";
+import type { SpanEvent } from "./attributes.ts";
+import type { Span } from "./span.ts";
 import {
   durationOf,
   outcomeOf,

@@ -1,7 +1,7 @@
 import { isJsonList, isJsonObject } from "../../../agent/json.ts";
 import type { Json, JsonObject } from "../../../agent/models/types.ts";
 import { hasTooManyParts } from "../foreign-line.ts";
-import type { Attributes } from "./span.ts";
+import type { Attributes } from "./attributes.ts";
 
 /** A text attribute; undefined for anything else. */
 export function text(attributes: Attributes, name: string): string | undefined {
