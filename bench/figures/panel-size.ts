@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { Figure, Measured } from "../frame.ts";
 import { build, ROOT } from "../support/build.ts";
 
-const KB = 1_024;
+const KB = 1_000;
 
 async function sizes(file: string): Promise<{ readonly plain: number; readonly gzip: number }> {
   const bytes = await readFile(join(ROOT, "dist", file));
