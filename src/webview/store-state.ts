@@ -43,6 +43,8 @@ export abstract class StoreState {
   /** The critic of this window. */
   readonly critic: CriticQueue;
   readonly shown = new ShownTurn();
+  /** Counts all changes: as long as it is the same, what is drawn from here is too. */
+  revision = 0;
   frame: PanelState | undefined;
   notice: Failure | undefined;
   /** A question that was sent and has not begun yet. */
@@ -168,6 +170,7 @@ export abstract class StoreState {
   }
 
   protected changed(): void {
+    this.revision += 1;
     for (const listener of this.listeners) listener();
   }
 

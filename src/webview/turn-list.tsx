@@ -4,6 +4,7 @@ import type { TurnSummary } from "../trace/summary.ts";
 import { GradeBadge } from "./judge/badge.tsx";
 import { count, timeOfDay } from "./format.ts";
 import { Icon } from "./icon.tsx";
+import { memo } from "./memo.tsx";
 import { useSlots } from "./slots.ts";
 import type { Store } from "./store.ts";
 import type { ListItem } from "./turn-rows.ts";
@@ -101,7 +102,7 @@ function Rows({ store, items }: { readonly store: Store; readonly items: readonl
     >
       <div class="rows-inner" role="presentation" style={{ height: `${virtual.getTotalSize()}px` }}>
         {drawn.map(({ index, start }, at) => (
-          <Line
+          <MemoLine
             key={slots[at]}
             store={store}
             item={items[index]}
@@ -114,6 +115,9 @@ function Rows({ store, items }: { readonly store: Store; readonly items: readonl
     </div>
   );
 }
+
+/** While one scrolls, lines that stay are not drawn again. */
+const MemoLine = memo(Line);
 
 function Line(props: {
   readonly store: Store;

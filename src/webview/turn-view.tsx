@@ -1,6 +1,5 @@
-import type { VirtualItem } from "@tanstack/virtual-core";
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TurnModel } from "../trace/model.ts";
 import { CellView } from "./cell-view.tsx";
 import { opensByItself } from "./cells/cell.tsx";
@@ -9,6 +8,7 @@ import { branchKeys, CellBranches } from "./fork/cell-branches.tsx";
 import { criticKeys } from "./judge/ask-critic.tsx";
 import { wholeTurn } from "./fork/targets.ts";
 import { useClock } from "./hooks.ts";
+import { memo } from "./memo.tsx";
 import { depthOf, opensBelow, shownCells, turnOf, type ShownCell } from "./shown-cells.ts";
 import { useMeasured, useSlots } from "./slots.ts";
 import type { Store } from "./store.ts";
@@ -34,10 +34,10 @@ function useCells(store: Store, turn: TurnModel): readonly ShownCell[] {
 function usePlace() {
   const [active, setActive] = useState(0);
   const latest = useRef(0);
-  const set = (index: number) => {
+  const set = useCallback((index: number) => {
     latest.current = index;
     setActive(index);
-  };
+  }, []);
   return { active, now: () => latest.current, set };
 }
 
@@ -86,13 +86,15 @@ export function TurnView({ store, turn }: { readonly store: Store; readonly turn
         aria-label="Steps of the turn"
         style={{ height: `${virtual.getTotalSize()}px` }}
       >
-        {drawn.map((item, at) => (
-          <CellRow
+        {drawn.map(({ index, start }, at) => (
+          <MemoRow
             key={slots[at]}
-            {...{ store, turn, now, item, leaping, virtual }}
-            cell={cells[item.index]}
+            {...{ store, turn, index, start, leaping, virtual }}
+            revision={store.revision}
+            clock={store.running ? now : 0}
+            cell={cells[index]}
             count={cells.length}
-            active={item.index === active}
+            active={index === active}
             onFocus={place.set}
           />
         ))}
@@ -105,8 +107,13 @@ interface CellRowProps {
   readonly store: Store;
   readonly turn: TurnModel;
   readonly cell: ShownCell | undefined;
-  readonly now: number;
-  readonly item: VirtualItem;
+  /** Moves on when something was changed in the store. */
+  readonly revision: number;
+  /** Moves on while the turn runs. */
+  readonly clock: number;
+  readonly index: number;
+  /** How far down it stands, in pixels. */
+  readonly start: number;
   readonly virtual: VirtualRows["virtual"];
   readonly leaping: boolean;
   /** How many cells the turn has. */
@@ -116,9 +123,12 @@ interface CellRowProps {
   readonly onFocus: (index: number) => void;
 }
 
+/** While one scrolls, rows that stay are not drawn again. */
+const MemoRow = memo(CellRow);
+
 /** A cell at its place in the list, with the ways to run on from it. */
 function CellRow(props: CellRowProps): VNode | null {
-  const { store, turn, cell, now, item, active } = props;
+  const { store, turn, cell, index, active } = props;
   if (cell === undefined) return null;
   const own = turnOf(turn, cell);
   const depth = depthOf(own, cell);
@@ -128,13 +138,13 @@ function CellRow(props: CellRowProps): VNode | null {
       role="listitem"
       aria-level={depth + 1}
       aria-setsize={props.count}
-      aria-posinset={item.index + 1}
-      data-index={item.index}
+      aria-posinset={index + 1}
+      data-index={index}
       ref={props.virtual.measureElement}
-      style={{ transform: `translateY(${item.start}px)`, "--depth": Math.min(depth, MAX_DEPTH) }}
-      onFocusCapture={() => props.onFocus(item.index)}
+      style={{ transform: `translateY(${props.start}px)`, "--depth": Math.min(depth, MAX_DEPTH) }}
+      onFocusCapture={() => props.onFocus(index)}
     >
-      <CellView store={store} turn={own} cell={cell} now={now} focusable={active} />
+      <CellView store={store} turn={own} cell={cell} now={store.now()} focusable={active} />
       <CellBranches {...{ store, turn, cell, active }} bare={props.leaping && !active} />
     </div>
   );
