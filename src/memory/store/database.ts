@@ -46,6 +46,8 @@ export class Database implements Tables {
   readonly #tables = new Map<string, StoreTable>();
   #library: Library | undefined;
   #connection: Promise<Result<LanceDb.Connection>> | undefined;
+  /** Close what was open before the last renewal. */
+  #retired: (() => void)[] = [];
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -147,14 +149,25 @@ export class Database implements Tables {
     this.#options.onNote?.(line);
   }
 
+  /**
+   * Has the tables be opened by a new connection when they are next asked for: one whose caches hold nothing yet. What
+   * reads and writes now goes on with the old one, which is closed with the next renewal.
+   */
+  renew(): void {
+    for (const close of this.#retired) close();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#retired = [...this.#tables.values()].map((table) => table.retire());
+    this.#retired.push(() => closeOf(connection));
+  }
+
   /** Lets go of the store; what still reads from it fails. */
   close(): void {
     this.#tables.forEach((table) => table.close());
-    const connection = this.#connection;
+    closeOf(this.#connection);
     this.#connection = undefined;
-    void connection?.then((made) => {
-      if (made.ok) made.value.close();
-    });
+    for (const close of this.#retired) close();
+    this.#retired = [];
   }
 
   async #connect(): Promise<Result<LanceDb.Connection>> {
@@ -183,6 +196,12 @@ export class Database implements Tables {
       });
     }
   }
+}
+
+function closeOf(connection: Promise<Result<LanceDb.Connection>> | undefined): void {
+  void connection?.then((made) => {
+    if (made.ok) made.value.close();
+  });
 }
 
 function folderOf(uri: string): string | undefined {

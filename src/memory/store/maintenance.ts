@@ -11,6 +11,11 @@ import type { StoreTable } from "./table.ts";
 
 /** After so many writes a table's many small files are put together. */
 export const WRITES_BETWEEN = 100;
+/**
+ * After so many writes the store is connected to anew. The library's caches keep something of each version there was:
+ * after 10,000 turns a search takes twice as long by a connection that saw all of them as by a new one.
+ */
+const WRITES_BETWEEN_CONNECTIONS = 1_000;
 /** Older versions are kept this long: other windows may still read from them. */
 const KEEP_MS = 2 * 60 * 60 * 1_000;
 /** But no more than so many of them, except those that a read which began just now may be at. */
@@ -20,6 +25,8 @@ const READ_MS = 10_000;
 /** What maintenance may be told otherwise. */
 export interface MaintenanceOptions {
   readonly limits?: Partial<IndexLimits>;
+  /** Writes, of all tables, after which the store is connected to anew. */
+  readonly writesBetweenConnections?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -29,14 +36,18 @@ export class Maintenance {
   readonly #database: Database;
   readonly #limits: IndexLimits;
   readonly #now: () => number;
+  readonly #writesBetweenConnections: number;
+  /** Since the store was connected to; those of the tables that were maintained meanwhile. */
+  #writes = 0;
   #failure: string | undefined;
   /** Versions were left that are too many, but too young. */
   #leftOver = false;
 
-  constructor(database: Database, { limits, now }: MaintenanceOptions = {}) {
+  constructor(database: Database, { limits, now, writesBetweenConnections }: MaintenanceOptions = {}) {
     this.#database = database;
     this.#limits = { vector: VECTOR_INDEX_ROWS, scalar: SCALAR_INDEX_ROWS, ...limits };
     this.#now = now ?? Date.now;
+    this.#writesBetweenConnections = writesBetweenConnections ?? WRITES_BETWEEN_CONNECTIONS;
   }
 
   /** A sentence for people while maintenance fails. */
@@ -80,10 +91,15 @@ export class Maintenance {
       if (done === "busy") {
         free = false;
       } else if (done.ok) {
+        this.#writes += each.writes;
         each.maintained();
       } else {
         failures.push(`${each.spec.name}: ${done.failure.cause ?? done.failure.message}`);
       }
+    }
+    if (this.#writes >= this.#writesBetweenConnections) {
+      this.#writes = 0;
+      this.#database.renew();
     }
     this.#failure =
       failures.length === 0 ? undefined : `The memory store could not be tidied up: ${failures.join("; ")}`;

@@ -66,10 +66,16 @@ export class Opening {
     this.#open = undefined;
   }
 
+  /** Has the next call open the table anew; gives what closes the handle there was. */
+  retire(): () => void {
+    const open = this.#open;
+    this.reopen();
+    return () => open?.table.close();
+  }
+
   /** Lets go of the table. */
   close(): void {
-    this.#open?.table.close();
-    this.reopen();
+    this.retire()();
   }
 
   /**

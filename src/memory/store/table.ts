@@ -249,9 +249,9 @@ export class StoreTable {
     return opened.value?.readOnly === true ? newerStore() : undefined;
   }
 
-  /** Has the next call open the table anew. */
-  reopen(): void {
-    this.#opening.reopen();
+  /** Has the next call open the table anew; gives what closes the handle there was. */
+  retire(): () => void {
+    return this.#opening.retire();
   }
 
   /** Lets go of the table; what still reads from it fails. */
