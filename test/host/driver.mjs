@@ -9,7 +9,7 @@ import { say } from "../../scripts/lib/shell.mjs";
 const MARKS = { passed: "✓", failed: "✗", skipped: "-" };
 
 /** The first match of a selector (and a text) in any frame, looked for until it is there and visible. */
-async function find(page, { selector, text, timeout = 15_000 }) {
+async function find(page, { selector, text, timeout = 30_000 }) {
   const deadline = Date.now() + timeout;
   while (Date.now() < deadline) {
     for (const frame of page.frames()) {

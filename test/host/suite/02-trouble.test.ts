@@ -55,13 +55,13 @@ describe("when something goes wrong", () => {
   });
 
   it("a memory process that is killed in mid-turn costs the search, not the answer", async () => {
-    const status = await world.services.memory.status(AbortSignal.timeout(5_000));
+    const status = await world.services.memory.status(AbortSignal.timeout(60_000));
     const ready = await world.services.memory.search(
       { query: "cache", limit: 1 },
       AbortSignal.timeout(60_000),
     );
     assert.ok(ready.ok, JSON.stringify(ready));
-    const { pid } = await world.services.memory.status(AbortSignal.timeout(5_000));
+    const { pid } = await world.services.memory.status(AbortSignal.timeout(60_000));
     assert.ok(pid, `the memory process has no id: ${JSON.stringify(status)}`);
     world.ollama.enqueue(() => {
       process.kill(pid, "SIGKILL");

@@ -19,11 +19,11 @@ export async function panelWorld(): Promise<World> {
 }
 
 /**
- * Does something until it worked, for half a minute at most: what VS Code itself closes meanwhile, as its list of
+ * Does something until it worked, for a minute at most: what VS Code itself closes meanwhile, as its list of
  * notifications or of commands, is opened again, as a person would.
  */
 async function untilDone(attempt: () => Promise<void>): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const failure = await attempt().then(
       () => undefined,
@@ -41,8 +41,8 @@ async function untilDone(attempt: () => Promise<void>): Promise<void> {
 export async function palette(title: string): Promise<void> {
   await untilDone(async () => {
     await window.press("F1");
-    await window.fill(QUICK_INPUT, `>Conclave: ${title}`, 3_000);
-    await window.click(QUICK_ROW, `Conclave: ${title}`, 3_000);
+    await window.fill(QUICK_INPUT, `>Conclave: ${title}`, 8_000);
+    await window.click(QUICK_ROW, `Conclave: ${title}`, 8_000);
   });
 }
 

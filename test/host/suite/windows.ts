@@ -53,7 +53,7 @@ export async function askBurst(services: Services, name: string): Promise<void> 
 
 /** The memory process of this window. */
 export async function memoryPid({ memory }: Services): Promise<number> {
-  const { pid, message } = await memory.status(AbortSignal.timeout(10_000));
+  const { pid, message } = await memory.status(AbortSignal.timeout(60_000));
   assert.ok(pid, message);
   return pid;
 }
