@@ -7,7 +7,8 @@ type ToolMessage = Extract<ChatMessage, { role: "tool" }>;
 /**
  * Messages as a later request may carry them, whatever they were: no thinking, arguments that are objects, every tool
  * message right behind the assistant message whose call it answers, and no call without its result. What does not fit
- * is left out; system messages are too.
+ * is left out; system messages are too. What is as it should be stays the very same object, with what is kept of it: its
+ * size, its JSON.
  */
 export function validHistory(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const valid: ChatMessage[] = [];
@@ -15,7 +16,7 @@ export function validHistory(messages: readonly ChatMessage[]): readonly ChatMes
     const message = messages[at];
     if (message === undefined || message.role === "system" || message.role === "tool") continue;
     if (message.role === "user") {
-      valid.push({ role: "user", content: wellFormed(message.content) });
+      valid.push(isPlain(message) ? message : { role: "user", content: wellFormed(message.content) });
       continue;
     }
     const results: ToolMessage[] = [];
@@ -28,7 +29,13 @@ export function validHistory(messages: readonly ChatMessage[]): readonly ChatMes
   return valid;
 }
 
+/** Whether a message has a role and a well-formed text, and nothing else. */
+function isPlain(message: ChatMessage): boolean {
+  return Object.keys(message).length === 2 && message.content.isWellFormed();
+}
+
 function answeredCalls(message: AssistantMessage, results: readonly ToolMessage[]): readonly ChatMessage[] {
+  if (message.content !== "" && isPlain(message)) return [message];
   const content = wellFormed(message.content);
   const byId = new Map(results.map((result) => [result.toolCallId, result]));
   const calls: ToolCall[] = [];

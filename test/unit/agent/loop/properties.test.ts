@@ -176,4 +176,17 @@ describe("a conversation from elsewhere", () => {
     ];
     assert.deepEqual(validHistory(right), right);
   });
+
+  it("keeps the very messages that are as they should be, so that nothing is counted or written twice", () => {
+    const right: ChatMessage[] = [
+      { role: "user", content: "One?" },
+      { role: "assistant", content: "Two." },
+    ];
+    const parts = [{ source: "question" as const, length: 6 }];
+    const sourced: ChatMessage = { role: "user", content: "Three?", parts };
+    const [one, two, three] = validHistory([...right, sourced]);
+    assert.equal(one, right[0]);
+    assert.equal(two, right[1]);
+    assert.deepEqual(three, { role: "user", content: "Three?" });
+  });
 });
