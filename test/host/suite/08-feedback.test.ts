@@ -39,6 +39,15 @@ describe("feedback in what is recalled", () => {
     return found.value.hits.filter(({ episode }) => episode.question.includes("bittern"));
   }
 
+  /** What is recalled as soon as all of it is found by its meaning too: until then the order changes by itself. */
+  async function recalledByMeaning(): Promise<readonly MemoryHit[]> {
+    for (;;) {
+      const hits = await recalled();
+      if (hits.every(({ parts }) => parts.vector !== undefined && parts.window !== undefined)) return hits;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
   /** What is noted of a turn that a question finds, as soon as that holds. */
   async function noted(
     turnId: string,
@@ -59,7 +68,7 @@ describe("feedback in what is recalled", () => {
       "Where does the bittern weathervane stand now?",
       "The bittern weathervane stands on the mill.",
     );
-    const [first, second] = await recalled();
+    const [first, second] = await recalledByMeaning();
     assert.ok(first && second);
     const { sessionId, turnId } = first.episode;
     await vscode.commands.executeCommand("conclave.openTracePanel", { sessionId, turnId });
