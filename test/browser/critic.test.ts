@@ -242,7 +242,9 @@ describe("panel: the forms beside an answer", () => {
     assert.equal(await page.getByRole("combobox", { name: "Rubric" }).inputValue(), "helpfulness");
     assert.equal(await model.inputValue(), "llama3.2");
     await reference.press("Escape");
-    await model.press("Escape");
+    // By the button that opened it, it is left too.
+    await page.getByRole("button", { name: "Compare with …" }).click();
+    await model.waitFor({ state: "detached" });
     await panel.until(`${SAVED}?.typed?.length === 0`);
     await page.getByRole("button", { name: "Grade by …" }).click();
     assert.equal(await reference.inputValue(), "");

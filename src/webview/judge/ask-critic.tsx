@@ -55,18 +55,23 @@ export function CompareButton({ store, on }: { readonly store: Store; readonly o
       </span>
     );
   const open = store.isOpen(key, false);
+  const texts = new FormTexts(store, key, ["model", "agent", "heat"]);
+  const setOpen = (to: boolean) => {
+    store.fold(key, to);
+    if (!to) texts.clear();
+  };
   return (
     <>
       <button
         type="button"
         class="quiet"
         aria-expanded={open}
-        onClick={() => store.fold(key, !open)}
+        onClick={() => setOpen(!open)}
         title="Has another model, temperature or agent answer the same question, and a judge compare both"
       >
         <Icon name="arrow-swap" /> Compare with …
       </button>
-      {open ? <CompareForm store={store} on={on} onClose={() => store.fold(key, false)} /> : null}
+      {open ? <CompareForm {...{ store, on, texts }} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
@@ -92,15 +97,11 @@ function formKey(turnId: string): string {
 function CompareForm(props: {
   readonly store: Store;
   readonly on: Judged;
+  readonly texts: FormTexts<"model" | "agent" | "heat">;
   readonly onClose: () => void;
 }): VNode {
-  const { store, on } = props;
-  const texts = new FormTexts(store, formKey(on.turnId), ["model", "agent", "heat"]);
+  const { store, on, texts, onClose } = props;
   const { model, agent, heat } = texts.values;
-  const onClose = () => {
-    texts.clear();
-    props.onClose();
-  };
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   return (

@@ -14,7 +14,11 @@ export function GradeByButton(props: {
   const { store, on, of } = props;
   const key = `grade-by ${on.turnId}`;
   const open = store.folds.isOpened(key);
-  const setOpen = (to: boolean) => store.fold(key, to);
+  const texts = new FormTexts(store, key, ["rubric", "reference"]);
+  const setOpen = (to: boolean) => {
+    store.fold(key, to);
+    if (!to) texts.clear();
+  };
   return (
     <>
       <button
@@ -26,7 +30,7 @@ export function GradeByButton(props: {
       >
         Grade by …<span class="sr-only">{of}</span>
       </button>
-      {open ? <GradeForm {...{ store, on }} formKey={key} onClose={() => setOpen(false)} /> : null}
+      {open ? <GradeForm {...{ store, on, texts }} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
@@ -34,16 +38,11 @@ export function GradeByButton(props: {
 function GradeForm(props: {
   readonly store: Store;
   readonly on: Judged;
-  readonly formKey: string;
+  readonly texts: FormTexts<"rubric" | "reference">;
   readonly onClose: () => void;
 }): VNode {
-  const { store, on } = props;
-  const texts = new FormTexts(store, props.formKey, ["rubric", "reference"]);
+  const { store, on, texts, onClose } = props;
   const { rubric, reference } = texts.values;
-  const onClose = () => {
-    texts.clear();
-    props.onClose();
-  };
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("select")?.focus(), []);
   return (
