@@ -4,6 +4,8 @@ import { CANCELLED, failure, type Failure } from "./failure.ts";
 import type { AgentTape } from "./fork/tapes.ts";
 import type { Delegated } from "./loop/types.ts";
 import { nearestName } from "./nearest-name.ts";
+import type { ToolSchema } from "./models/types.ts";
+import { sameList } from "./same-list.ts";
 import { agentTools, keepTools } from "./select-tools.ts";
 import { cutAtGrapheme } from "./text.ts";
 import type { Delegation, ToolOutcome, ToolSet } from "./tool.ts";
@@ -151,11 +153,25 @@ export function withDelegation(tools: ToolSet, { agents }: AgentCatalog, self: s
   if (isAlone) return keepTools(tools, (name) => name !== ASK_AGENT);
   const list = others.slice(0, MAX_LISTED).map(({ name, description }) => aboutAgent(name, description));
   const schemas = tools.schemas.map((schema) =>
-    schema.name === ASK_AGENT
-      ? { ...schema, description: `${schema.description} The agents are: ${list.join("; ")}.` }
-      : schema,
+    schema.name === ASK_AGENT ? naming(schema, `The agents are: ${list.join("; ")}.`) : schema,
   );
-  return { ...tools, schemas, find: (name) => tools.find(name) };
+  return { ...tools, schemas: sameList(schemas), find: (name) => tools.find(name) };
+}
+
+interface Naming {
+  readonly agents: string;
+  readonly schema: ToolSchema;
+}
+
+const namings = new WeakMap<ToolSchema, Naming>();
+
+/** The tool told of in words that name the agents: the same schema for as long as those are the same. */
+function naming(schema: ToolSchema, agents: string): ToolSchema {
+  const known = namings.get(schema);
+  if (known?.agents === agents) return known.schema;
+  const named = { ...schema, description: `${schema.description} ${agents}` };
+  namings.set(schema, { agents, schema: named });
+  return named;
 }
 
 function aboutAgent(name: string, description: string): string {

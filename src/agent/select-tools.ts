@@ -5,6 +5,7 @@ import { failed, failure, success, type Result } from "./failure.ts";
 import type { Lesson } from "./loop/types.ts";
 import type { Capability, ToolSchema } from "./models/types.ts";
 import { nearestName } from "./nearest-name.ts";
+import { sameList } from "./same-list.ts";
 import type { Tool, ToolSet } from "./tool.ts";
 
 const WEAKER_LAST: readonly ToolProtocol[] = ["native", "constrained", "react", "none"];
@@ -24,7 +25,7 @@ export function withoutWriters(tools: ToolSet): ToolSet {
 
 /** Of some tools, those whose own names are wanted. */
 export function keepTools(tools: ToolSet, isWanted: (name: string) => boolean): ToolSet {
-  const keep = (schemas: readonly ToolSchema[]) => schemas.filter(({ name }) => isWanted(name));
+  const keep = (schemas: readonly ToolSchema[]) => sameList(schemas.filter(({ name }) => isWanted(name)));
   return {
     schemas: keep(tools.schemas),
     ...(tools.byName && { byName: keep(tools.byName) }),
@@ -42,7 +43,7 @@ export function keepTools(tools: ToolSet, isWanted: (name: string) => boolean): 
 export function namedTools(tools: ToolSet, names: readonly string[]): ToolSet {
   const wanted = new Set(names.map((name) => tools.find(name)?.name));
   const kept = keepTools(tools, (name) => wanted.has(name));
-  return { schemas: [...kept.schemas, ...(kept.byName ?? [])], find: (name) => kept.find(name) };
+  return { schemas: sameList([...kept.schemas, ...(kept.byName ?? [])]), find: (name) => kept.find(name) };
 }
 
 /** The tools of a set that are named, in the set's own order; all of them when no names are given. */
@@ -70,11 +71,11 @@ export function agentTools(tools: ToolSet, definition: Pick<AgentDefinition, "to
   const descriptions = new Map(listed.map(({ name, description }) => [tools.find(name)?.name, description]));
   const names = listed.map(({ name }) => name);
   const named = namedTools(tools, names);
-  const described = named.schemas.map((schema) => ({
-    ...schema,
-    description: descriptions.get(schema.name) ?? schema.description,
-  }));
-  return { schemas: described, find: (name) => named.find(name) };
+  const described = named.schemas.map((schema) => {
+    const description = descriptions.get(schema.name) ?? schema.description;
+    return description === schema.description ? schema : { ...schema, description };
+  });
+  return { schemas: sameList(described), find: (name) => named.find(name) };
 }
 
 /** A tool that is named and that there is not. */

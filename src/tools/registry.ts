@@ -1,5 +1,6 @@
 import { failure, type Failure } from "../agent/failure.ts";
 import type { ToolSchema } from "../agent/models/types.ts";
+import { sameList } from "../agent/same-list.ts";
 import type { Tool, ToolSet } from "../agent/tool.ts";
 import { argumentsSchema } from "./json-schema.ts";
 
@@ -98,9 +99,9 @@ export class ToolRegistry {
       const offered = reason ? switchedOff(tool, reason) : tool;
       for (const name of [tool.name, ...(tool.aliases ?? [])]) byName.set(name, offered);
       if (reason) continue;
-      schemas.push({ name: tool.name, description: tool.description, parameters: argumentsSchema(tool) });
+      schemas.push(schemaOf(tool));
     }
-    return { schemas, find: (name) => byName.get(name) };
+    return { schemas: sameList(schemas), find: (name) => byName.get(name) };
   }
 
   #entry(name: string): Entry | undefined {
@@ -121,6 +122,19 @@ export class ToolRegistry {
       }
     }
   }
+}
+
+const told = new WeakMap<Tool, ToolSchema>();
+
+/** A tool as models are told of it: the same object for as long as it is described alike. */
+function schemaOf(tool: Tool): ToolSchema {
+  const { name, description } = tool;
+  const parameters = argumentsSchema(tool);
+  const known = told.get(tool);
+  if (known?.description === description && known.parameters === parameters) return known;
+  const schema = { name, description, parameters };
+  told.set(tool, schema);
+  return schema;
 }
 
 /** A stand-in that does nothing but say why the tool is off. */

@@ -13,8 +13,12 @@ import { sessionLine } from "./session-line.ts";
 const MAX_WAITING = 256 * 1024 * 1024;
 /** About how many characters are written at once. */
 const BATCH_SIZE = 512 * 1024;
-/** Events are gathered for so long before they are written together, in milliseconds. */
+/**
+ * Events are gathered for so long before they are written together, in milliseconds: at least, where a moment comes in
+ * which nobody waits for us, and at most.
+ */
 const GATHER_MS = 16;
+const GATHER_AT_MOST_MS = 64;
 /** For so long the lock of a log is kept while a turn runs, in milliseconds: another window waits no longer. */
 const KEEP_LOCK_MS = 200;
 
@@ -50,6 +54,8 @@ export class LogWriter {
   private draining: Promise<void> | undefined;
   /** Ends the gathering of events at once. */
   private hurry: () => void = () => undefined;
+  /** From when on a good moment ends it, by `performance.now()`. */
+  private gatheredAt = 0;
   /** The files of sessions that were written to. */
   private readonly files = new Map<string, LogFile>();
   /** Sessions whose lock may still be kept. */
@@ -68,7 +74,7 @@ export class LogWriter {
       this.report("a session without a valid id", undefined);
       return;
     }
-    if (this.fresh.length === 0) inSpareTime(() => this.takeFresh());
+    if (this.fresh.length === 0) inSpareTime(() => this.useSpareTime());
     this.fresh.push(event);
     this.draining ??= this.drain();
   }
@@ -105,6 +111,11 @@ export class LogWriter {
     this.prompts.forget(sessionId);
   }
 
+  private useSpareTime(): void {
+    this.takeFresh();
+    if (performance.now() >= this.gatheredAt) this.hurry();
+  }
+
   private takeFresh(): void {
     const events = this.fresh;
     this.fresh = [];
@@ -135,8 +146,9 @@ export class LogWriter {
 
   /** Lets more events come, unless someone waits for the disk. */
   private gather(): Promise<void> {
+    this.gatheredAt = performance.now() + GATHER_MS;
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, GATHER_MS);
+      const timer = setTimeout(resolve, GATHER_AT_MOST_MS);
       this.hurry = () => {
         clearTimeout(timer);
         resolve();
@@ -165,14 +177,16 @@ export class LogWriter {
       if (known === undefined) bySession.set(item.sessionId, [item]);
       else known.push(item);
     }
-    for (const [sessionId, items] of bySession) {
-      try {
-        await this.write(sessionId, items);
-        this.troubled = false;
-      } catch (error) {
-        this.forget(sessionId);
-        this.report(describeError(error), error);
-      }
+    await Promise.all([...bySession].map(([sessionId, items]) => this.tryToWrite(sessionId, items)));
+  }
+
+  private async tryToWrite(sessionId: string, items: readonly Waiting[]): Promise<void> {
+    try {
+      await this.write(sessionId, items);
+      this.troubled = false;
+    } catch (error) {
+      this.forget(sessionId);
+      this.report(describeError(error), error);
     }
   }
 

@@ -44,7 +44,7 @@ export function roomBehindQuestion(
 const counted = new WeakMap<TurnInput, number>();
 
 /** Estimated tokens of all that went before a turn; counted once for all who ask about it. */
-function pastTokens(input: TurnInput): number {
+export function pastTokens(input: TurnInput): number {
   let tokens = counted.get(input);
   if (tokens === undefined) {
     tokens = messagesTokens(input.request.history ?? []);

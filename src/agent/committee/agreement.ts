@@ -2,6 +2,7 @@ import { z } from "zod";
 import { textTokens } from "../context.ts";
 import { cutAtGrapheme } from "../text.ts";
 import { asTask, fromOthers } from "./behind.ts";
+import type { JsonObject } from "../models/types.ts";
 import { judge } from "./judge.ts";
 import type { Sitting } from "./deliberation.ts";
 import type { Speech } from "./speeches.ts";
@@ -62,15 +63,7 @@ async function judged(behind: readonly string[], sitting: Sitting): Promise<Agre
       member,
       isApart,
       behind: [...fromOthers(behind), asTask(AGREEMENT_TASK)],
-      properties: {
-        agree: { type: "boolean", description: "Whether all of them agree in substance." },
-        positions: {
-          type: "array",
-          description: "Each different position once, in a few words.",
-          items: { type: "string", maxLength: 200 },
-          maxItems: cast.members.length,
-        },
-      },
+      properties: fieldsFor(cast.members.length),
     },
     sitting,
   );
@@ -79,6 +72,25 @@ async function judged(behind: readonly string[], sitting: Sitting): Promise<Agre
   const { agree, positions } = read.data;
   const listed = cutAtGrapheme(positions.join("; "), 1_000);
   return { agreed: agree, why: listed === "" ? (agree ? "they agree" : "they do not agree") : listed };
+}
+
+const fields = new Map<number, JsonObject>();
+
+/** What the judge of so many members fills in: the same object for each committee of that size. */
+function fieldsFor(members: number): JsonObject {
+  const known = fields.get(members);
+  if (known !== undefined) return known;
+  const made: JsonObject = {
+    agree: { type: "boolean", description: "Whether all of them agree in substance." },
+    positions: {
+      type: "array",
+      description: "Each different position once, in a few words.",
+      items: { type: "string", maxLength: 200 },
+      maxItems: members,
+    },
+  };
+  fields.set(members, made);
+  return made;
 }
 
 async function embedded(speeches: readonly Speech[], { deps }: Sitting): Promise<Agreement | undefined> {

@@ -34,7 +34,7 @@ export function keepDissent(
   if (positions.length < 2 || hasSection(synthesis)) return synthesis;
   const lost =
     majority === undefined
-      ? positions.filter(({ view }) => !isSaid(view, [synthesis], "loosely"))
+      ? positions.filter(notIn([synthesis], "loosely"))
       : lostOf(sentencesOf(synthesis), positions, new Set(minority.map(({ agent }) => agent)));
   if (lost.length === 0 || lost.length === positions.length) return synthesis;
   const quotes = lost.slice(0, MAX_VIEWS).map(({ member, answer }) => quote(member.name, answer));
@@ -47,22 +47,29 @@ function lostOf(
   positions: readonly Speech[],
   outvoted: ReadonlySet<string>,
 ): readonly Speech[] {
+  const isLost = notIn(sentences, "closely");
   const others = positions.filter(({ member }) => outvoted.has(member.name));
-  const lost = others.filter(({ view }) => !isSaid(view, sentences));
+  const lost = others.filter(isLost);
   const [most] = positions.filter(({ member }) => !outvoted.has(member.name));
-  const isTurned = most !== undefined && lost.length < others.length && !isSaid(most.view, sentences);
+  const isTurned = most !== undefined && lost.length < others.length && isLost(most);
   return isTurned ? [most, ...lost] : lost;
 }
 
-/** Whether one of some texts says what a view holds: most of its words, and neither another number nor the opposite. */
-function isSaid(view: string, texts: readonly string[], how: "closely" | "loosely" = "closely"): boolean {
-  const words = [...new Set(tellingWords(view))].slice(0, MAX_WORDS);
-  if (words.length === 0) return true;
-  return texts.some((text) => {
-    const said = new Set(tellingWords(text));
-    const share = words.filter((word) => said.has(word)).length / words.length;
-    return share >= TAKEN_UP && (how === "loosely" || !anyOpposed([view, text]));
-  });
+/**
+ * Tells of a speech whether none of some texts says what its view holds: most of its words, and, looked at closely,
+ * neither another number nor the opposite.
+ */
+function notIn(texts: readonly string[], how: "closely" | "loosely"): (speech: Speech) => boolean {
+  const read = texts.map((text) => ({ text, said: new Set(tellingWords(text)) }));
+  return ({ view }) => {
+    const words = [...new Set(tellingWords(view))].slice(0, MAX_WORDS);
+    if (words.length === 0) return false;
+    const isSaid = read.some(({ text, said }) => {
+      const share = words.filter((word) => said.has(word)).length / words.length;
+      return share >= TAKEN_UP && (how === "loosely" || !anyOpposed([view, text]));
+    });
+    return !isSaid;
+  };
 }
 
 /** Whether the synthesis keeps a section for another view that says something. */

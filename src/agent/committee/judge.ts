@@ -53,8 +53,13 @@ export async function judge(judgement: Judgement, sitting: Sitting): Promise<Age
   return outcome;
 }
 
+/** What judges are, by the fields that they fill in: what is made of their schema is kept with them. */
+const definitions = new WeakMap<JsonObject, AgentDefinition>();
+
 function definitionOf(name: string, properties: JsonObject): AgentDefinition {
-  return {
+  const known = definitions.get(properties);
+  if (known?.name === name) return known;
+  const definition: AgentDefinition = {
     name,
     description: "",
     kind: "agent",
@@ -65,4 +70,6 @@ function definitionOf(name: string, properties: JsonObject): AgentDefinition {
     structuredOutput: true,
     source: { origin: "built-in" },
   };
+  definitions.set(properties, definition);
+  return definition;
 }

@@ -38,6 +38,11 @@ export function roundBlock(
   return parts.length === 0 ? "" : [roundHead(index), ...parts].join("\n\n");
 }
 
+/** Makes ready what others will be shown of a speech; `roundBlock` is quicker for it. */
+export function makeReady(speech: Speech, letters: Letters, tokens: number): void {
+  if (speech.error === undefined) shownPart(speech, letters, tokens);
+}
+
 interface ShownPart {
   readonly letters: Letters;
   readonly tokens: number;
@@ -51,7 +56,7 @@ function shownPart(speech: Speech, letters: Letters, tokens: number): string {
   const known = shownParts.get(speech);
   if (known?.letters === letters && known.tokens === tokens) return known.text;
   const why = speech.reason === undefined ? "" : `\nChanged its position because: ${speech.reason}`;
-  const said = excerpt(`${anonymous(speech.answer, letters)}${why}`, tokens);
+  const said = excerpt(`${anonymous(speech, letters)}${why}`, tokens);
   const text = part(speech.member.name, said, letters);
   shownParts.set(speech, { letters, tokens, text });
   return text;
@@ -60,9 +65,10 @@ function shownPart(speech: Speech, letters: Letters, tokens: number): string {
 /** Where all stand, in full as long as `room` tokens are enough, in the order of their letters. */
 export function positionsBlock(positions: readonly Speech[], letters: Letters, room: number): string {
   const ordered = byLetter(heard(positions), letters);
-  const texts = ordered.map(({ answer, reason }) => {
+  const texts = ordered.map((speech) => {
+    const { reason } = speech;
     const why = reason === undefined ? "" : `\n\nChanged its position because: ${reason}`;
-    return wellFormed(`${anonymous(answer, letters)}${why}`);
+    return wellFormed(`${anonymous(speech, letters)}${why}`);
   });
   const heads = ordered.length * textTokens("Member A:\n```\n```\n\n") + textTokens(POSITIONS_HEAD);
   const given = shareOut(texts, Math.max(ordered.length * SMALLEST_EXCERPT, room - heads));
@@ -133,12 +139,22 @@ function tracesOf(letters: Letters): readonly Traces[] {
   return found;
 }
 
-/** A speech without the ways in which speakers give away who they or others are. */
-function anonymous(text: string, letters: Letters): string {
-  let plain = text;
+interface PlainText {
+  readonly letters: Letters;
+  readonly text: string;
+}
+
+const plainTexts = new WeakMap<Speech, PlainText>();
+
+/** What was said without the ways in which speakers give away who they or others are. */
+function anonymous(speech: Speech, letters: Letters): string {
+  const known = plainTexts.get(speech);
+  if (known?.letters === letters) return known.text;
+  let text = speech.answer;
   for (const { letter, named, own, called, posing } of tracesOf(letters)) {
-    if (!named.test(plain)) continue;
-    plain = plain.replace(own, "").replace(called, `@${letter}`).replace(posing, "as a member");
+    if (!named.test(text)) continue;
+    text = text.replace(own, "").replace(called, `@${letter}`).replace(posing, "as a member");
   }
-  return plain;
+  plainTexts.set(speech, { letters, text });
+  return text;
 }

@@ -1,5 +1,5 @@
-import { roomBehindQuestion } from "../budget/room.ts";
-import { messagesTokens, textTokens, toolTokens } from "../context.ts";
+import { pastTokens, roomBehindQuestion } from "../budget/room.ts";
+import { textTokens, toolTokens } from "../context.ts";
 import { contextLengthFor } from "../models/capabilities.ts";
 import type { ChatModel, ModelInfo } from "../models/types.ts";
 import { systemMessage } from "../prompt.ts";
@@ -103,8 +103,9 @@ function estimateOf(
   const shared = sharedTokens(input, rooms.tools);
   const { members, synthesizer } = cast;
   const { rounds, strategy, steps, agreement } = settings;
+  const rule = textTokens(LATER_RULE) + 50;
   const cost = (member: Member, heard: number, hasTools: boolean): number => {
-    const own = textTokens(LATER_RULE) + textTokens(member.definition.prompt) + 50;
+    const own = rule + textTokens(member.definition.prompt);
     const most = contextOf(member);
     const tries = member.definition.limits.steps ?? steps;
     const more = hasTools && rooms.tools.schemas.length > 0 ? tries * most : 0;
@@ -129,13 +130,13 @@ function mayUse({ definition }: Member): boolean {
   return definition.tools === undefined || definition.tools.length > 0;
 }
 
-function sharedTokens({ request, conversation, agents, settings }: TurnInput, tools: ToolSet): number {
-  const past = [...conversation.turns.flatMap(({ messages }) => messages), ...(request.history ?? [])];
+function sharedTokens(input: TurnInput, tools: ToolSet): number {
+  const { request, agents, settings } = input;
   const attached = (request.references ?? []).reduce((sum, { text }) => sum + textTokens(text), 0);
   return (
     textTokens(systemMessage(settings.systemPrompt, agents.rules).content) +
     toolTokens(tools.schemas) +
-    messagesTokens(past) +
+    pastTokens(input) +
     attached +
     textTokens(request.question)
   );

@@ -1,12 +1,13 @@
 import { CANCELLED, failure } from "../failure.ts";
 import type { RoundTape } from "../fork/committee-tape.ts";
 import type { SourcedText } from "../message-parts.ts";
+import { aheadOfTime } from "../spare-time.ts";
 import { agreementOf, type Agreement } from "./agreement.ts";
 import { asTask, fromOthers } from "./behind.ts";
 import type { Member } from "./cast.ts";
 import { isCancelled, type Deliberation, type Sitting, type Stopped } from "./deliberation.ts";
 import { lastPositions, positionOf, type Speech } from "./speeches.ts";
-import { byLetter, roundBlock } from "./material.ts";
+import { byLetter, makeReady, roundBlock } from "./material.ts";
 import { inPlaces } from "./places.ts";
 import { nothingNew } from "./similarity.ts";
 import { hasChanged, readSpeech } from "./speech.ts";
@@ -150,6 +151,8 @@ async function speechOf(
   const part = { role: "persona" as const, parentId, behind, ...(tape?.tape && { tape: tape.tape }) };
   const outcome = await speak(member, part, sitting);
   const speech = readOutcome(member, outcome, stood);
+  // While the next member is awaited; a fault would be met again where the speech is shown.
+  aheadOfTime(() => makeReady(speech, sitting.letters, sitting.rooms.excerpt));
   if (speech.error !== undefined && speech.error.code !== "cancelled") {
     const message = `${member.name} gave no answer; the committee goes on without it. ${speech.error.message}`;
     sitting.emitter.warn("agent_failed", message, { agent: member.name, code: speech.error.code });
@@ -174,6 +177,7 @@ function readOutcome(member: Member, outcome: SaidOutcome, before: Speech | unde
   return {
     ...said,
     changed,
+    isRepeated: aheadOfTime(() => nothingNew(said.answer, before.answer)),
     ...(changed && read.change?.reason !== undefined && { reason: read.change.reason }),
   };
 }
@@ -228,10 +232,6 @@ function neighbours(member: Member, speeches: readonly Speech[], ring: readonly 
   return own === undefined ? [] : [own];
 }
 
-function lastOf(member: Member, before: Rounds): Speech | undefined {
-  return lastPositions(before).find((speech) => speech.member.name === member.name);
-}
-
 interface Decision {
   readonly stopped?: Stopped;
   readonly agreement?: Agreement;
@@ -248,7 +248,7 @@ async function whyStop(
   const answered = speeches.filter(({ error }) => error === undefined);
   if (isCancelled(sitting)) return { stopped: "cancelled" };
   if (answered.length === 0) return { stopped: lastPositions(before).length === 0 ? "failed" : "rounds" };
-  if (before.length > 0 && answered.every((speech) => repeats(speech, before))) {
+  if (before.length > 0 && answered.every(({ isRepeated }) => isRepeated?.() === true)) {
     const message = `stopped after ${index} rounds: no new content`;
     emitter.warn("stopped_early", message, { rounds: index, of: settings.rounds });
     return { stopped: "nothing_new" };
@@ -272,9 +272,4 @@ function overBudget({ input, emitter, ledger, rooms }: Sitting): boolean {
   const message = `The committee has used ${used} of ${limit} tokens; it is summed up as it stands.`;
   emitter.warn("token_budget", message, { limit, tokens: used });
   return true;
-}
-
-function repeats(speech: Speech, before: Rounds): boolean {
-  const last = lastOf(speech.member, before);
-  return last !== undefined && nothingNew(speech.answer, last.answer);
 }

@@ -14,6 +14,8 @@ export interface Speech {
   /** Against its last position before; absent in its first speech. */
   readonly changed?: boolean;
   readonly reason?: string;
+  /** Whether it says nothing but what its speaker said before; absent in its first speech. */
+  readonly isRepeated?: () => boolean;
   readonly error?: Failure;
 }
 

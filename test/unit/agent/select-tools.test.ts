@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { agentTools, restrictTools, unknownTools } from "../../../src/agent/select-tools.ts";
+import { NO_AGENTS } from "../../../src/agent/agents/definition.ts";
+import { withDelegation } from "../../../src/agent/delegate.ts";
+import { agentTools, namedTools, restrictTools, unknownTools } from "../../../src/agent/select-tools.ts";
 import type { ToolSet } from "../../../src/agent/tool.ts";
 import { agent, engineWith } from "./agents.ts";
 import { ask, makeTool, only, toolSet } from "./support.ts";
@@ -10,6 +12,33 @@ const tools = toolSet(
   makeTool({ name: "save", readOnly: false }),
   makeTool({ name: "count" }),
 );
+
+describe("lists of tools", () => {
+  const catalog = (...names: readonly string[]) => ({
+    ...NO_AGENTS,
+    agents: names.map((name) => agent({ name })),
+  });
+  const asking = toolSet(makeTool({ name: "ask_agent" }), makeTool({ name: "count" }));
+
+  it("are the same objects from turn to turn, so that what is made of them is kept", () => {
+    const names = ["count", "look_up"];
+    assert.equal(namedTools(tools, names).schemas, namedTools(tools, names).schemas);
+    const [one, other] = [1, 2].map(() => withDelegation(asking, catalog("Ana", "Bo"), "Ana").schemas);
+    assert.equal(one, other);
+    const plain = { tools: [{ name: "count" }] };
+    assert.equal(agentTools(tools, plain).schemas, agentTools(tools, plain).schemas);
+  });
+
+  it("are others as soon as anything is told differently", () => {
+    const before = withDelegation(asking, catalog("Ana", "Bo"), "Ana").schemas;
+    const after = withDelegation(asking, catalog("Ana", "Bo", "Cy"), "Ana").schemas;
+    assert.match(after[0]!.description, /Cy/);
+    assert.doesNotMatch(before[0]!.description, /Cy/);
+    const described = { tools: [{ name: "count", description: "Counts sheep." }] };
+    assert.equal(agentTools(tools, described).schemas[0]!.description, "Counts sheep.");
+    assert.notEqual(tools.find("count")!.description, "Counts sheep.");
+  });
+});
 
 describe("tools that an agent may use", () => {
   it("are told of like all others, byte for byte, where only the calls are restricted", () => {

@@ -40,6 +40,39 @@ describe("the tool registry", () => {
     assert.equal(JSON.stringify(registry.toolSet().schemas), first);
   });
 
+  it("tells of the same tools by the same list, turn after turn, and of others by another one", () => {
+    const registry = new ToolRegistry();
+    let isOff = false;
+    registry.register(toolNamed("tide"));
+    registry.register(toolNamed("ferry"), {
+      disabled: () => (isOff ? failure("tool_disabled", "It is off.") : undefined),
+    });
+    const both = registry.toolSet().schemas;
+    assert.equal(registry.toolSet().schemas, both);
+    isOff = true;
+    const one = registry.toolSet().schemas;
+    assert.deepEqual(
+      one.map(({ name }) => name),
+      ["tide"],
+    );
+    assert.equal(one[0], both[0]);
+    isOff = false;
+    assert.equal(registry.toolSet().schemas, both);
+  });
+
+  it("tells of a tool anew once it is described in other words", () => {
+    const registry = new ToolRegistry();
+    const tide = { ...toolNamed("tide"), description: "When the tide turns." };
+    registry.register(tide);
+    const before = registry.toolSet().schemas;
+    tide.description = "When the tide turned.";
+    const after = registry.toolSet().schemas;
+    assert.deepEqual(
+      [before, after].map(([schema]) => schema?.description),
+      ["When the tide turns.", "When the tide turned."],
+    );
+  });
+
   it("gives models a schema without what means nothing to them", () => {
     const registry = new ToolRegistry();
     registry.register(toolNamed("tide"));
