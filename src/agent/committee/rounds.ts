@@ -1,4 +1,4 @@
-import { CANCELLED, failure } from "../failure.ts";
+import { CANCELLED, failure, type Failure } from "../failure.ts";
 import type { RoundTape } from "../fork/committee-tape.ts";
 import type { SourcedText } from "../message-parts.ts";
 import { aheadOfTime } from "../spare-time.ts";
@@ -122,50 +122,58 @@ async function speechesOf(
   if (settings.strategy !== "sequential") {
     const places = input.settings.parallelRequests;
     const all = await inPlaces(speakers, places, (member) => speechOf(member, turn, [], sitting));
-    return all.flatMap((speech) => speech ?? []);
+    return all.flatMap((speech) => speech?.() ?? []);
   }
   const speeches: Speech[] = [];
   for (const member of speakers) {
     if (isCancelled(sitting)) break;
     const speech = await speechOf(member, turn, speeches, sitting);
-    if (speech !== undefined) speeches.push(speech);
+    if (speech !== undefined) speeches.push(speech());
   }
   return speeches;
 }
 
-/** One speech; nothing when the committee was cancelled before it. */
+/** One speech, read while the next one is awaited; nothing when the committee was cancelled before it. */
 async function speechOf(
   member: Member,
   turn: Turn,
   saidNow: readonly Speech[],
   sitting: Sitting,
-): Promise<Speech | undefined> {
+): Promise<(() => Speech) | undefined> {
   if (isCancelled(sitting)) return undefined;
   const { parentId, tape: round } = turn;
   const stood = turn.stood.get(member.name);
   const tape = round?.members.find(({ name }) => name === member.name);
   if (member.isGone === true && tape?.said === undefined) return undefined;
-  if (tape?.said !== undefined)
-    return readOutcome(member, sayAgain(tape.said, { parentId, was: round?.id ?? "" }, sitting), stood);
+  if (tape?.said !== undefined) {
+    const said = sayAgain(tape.said, { parentId, was: round?.id ?? "" }, sitting);
+    return () => readOutcome(member, said, stood);
+  }
   const behind = whatIsBehind(member, turn, saidNow, sitting);
   const part = { role: "persona" as const, parentId, behind, ...(tape?.tape && { tape: tape.tape }) };
   const outcome = await speak(member, part, sitting);
-  const speech = readOutcome(member, outcome, stood);
-  // While the next member is awaited; a fault would be met again where the speech is shown.
-  aheadOfTime(() => makeReady(speech, sitting.letters, sitting.rooms.excerpt));
-  if (speech.error !== undefined && speech.error.code !== "cancelled") {
-    const message = `${member.name} gave no answer; the committee goes on without it. ${speech.error.message}`;
-    sitting.emitter.warn("agent_failed", message, { agent: member.name, code: speech.error.code });
+  const error = errorOf(outcome);
+  if (error !== undefined && error.code !== "cancelled") {
+    const message = `${member.name} gave no answer; the committee goes on without it. ${error.message}`;
+    sitting.emitter.warn("agent_failed", message, { agent: member.name, code: error.code });
   }
-  return speech;
+  return aheadOfTime(() => {
+    const speech = readOutcome(member, outcome, stood);
+    makeReady(speech, sitting.letters, sitting.rooms.excerpt);
+    return speech;
+  });
+}
+
+/** Why a member has no answer. */
+function errorOf({ outcome, error }: SaidOutcome): Failure | undefined {
+  if (outcome === "answered") return undefined;
+  return error ?? (outcome === "cancelled" ? CANCELLED : failure("internal", "It broke off."));
 }
 
 function readOutcome(member: Member, outcome: SaidOutcome, before: Speech | undefined): Speech {
-  const { agentId, answer, error } = outcome;
-  if (outcome.outcome !== "answered") {
-    const stopped = outcome.outcome === "cancelled" ? CANCELLED : failure("internal", "It broke off.");
-    return { member, agentId, answer: "", view: "", error: error ?? stopped };
-  }
+  const { agentId, answer } = outcome;
+  const error = errorOf(outcome);
+  if (error !== undefined) return { member, agentId, answer: "", view: "", error };
   const read = readSpeech(answer);
   // Who says no more than "Position kept." still stands where it stood.
   const said =
