@@ -41,8 +41,8 @@ export function messagesTokens(messages: readonly ChatMessage[]): number {
   return tokens;
 }
 
-/** An estimate of the tokens that a list of tools takes in the prompt. */
-export function toolTokens(schemas: readonly ToolSchema[]): number {
+/** An estimate of the tokens that a tool, or a list of them, takes in the prompt. */
+export function toolTokens(schemas: ToolSchema | readonly ToolSchema[]): number {
   let tokens = known.get(schemas);
   if (tokens === undefined) {
     tokens = textTokens(JSON.stringify(schemas));

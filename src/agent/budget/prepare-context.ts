@@ -33,11 +33,23 @@ export function prepareContext(
   const calibration = deps.lessons.calibration(model.name);
   const wanted = { ...lengths, model: model.name, host: job.host, calibration, shares };
   if (job.question !== undefined) return apartContext(wanted, turnId);
-  const earlier = (): readonly Group[] => splitTurns(validHistory(request.history ?? []));
+  const earlier = (): readonly Group[] => broughtAlong(request.history ?? []);
   const past = { conversation, earlier, turnId, onCut: deps.onCut };
   if (fork === undefined) return deps.contexts.of(wanted, past);
   const shown = fork.kept.past;
   return deps.contexts.of(wanted, { ...past, held: fork.fork.turnId, ...(shown && { shown }) });
+}
+
+const groups = new WeakMap<readonly ChatMessage[], readonly Group[]>();
+
+/** The turns of a conversation that the caller brings along; the same objects for each model that is sent them. */
+function broughtAlong(history: readonly ChatMessage[]): readonly Group[] {
+  let turns = groups.get(history);
+  if (turns === undefined) {
+    turns = splitTurns(validHistory(history));
+    groups.set(history, turns);
+  }
+  return turns;
 }
 
 /** The tools that an agent is offered, and the names of those that are left out. */

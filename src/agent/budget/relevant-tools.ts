@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { textTokens } from "../context.ts";
+import { toolTokens } from "../context.ts";
 import type { Result } from "../failure.ts";
 import type { ToolSchema } from "../models/types.ts";
 import { raceAbort, type Timer } from "../timer.ts";
@@ -50,7 +50,7 @@ export interface ChosenTools {
  * by their words where there are no embeddings. At least one is offered. Never throws.
  */
 export async function chooseTools(schemas: readonly ToolSchema[], choice: ToolChoice): Promise<ChosenTools> {
-  const sizes = schemas.map((schema) => textTokens(JSON.stringify(schema)));
+  const sizes = schemas.map(toolTokens);
   const tokens = sizes.reduce((sum, size) => sum + size, 0);
   const many = choice.from > 0 && schemas.length >= choice.from;
   const forRoom = tokens > choice.limit;

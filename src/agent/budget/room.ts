@@ -1,4 +1,5 @@
 import { messageTokens, messagesTokens, textTokens, toolTokens } from "../context.ts";
+import type { ChatMessage } from "../models/types.ts";
 import { systemMessage } from "../prompt.ts";
 import type { ToolSet } from "../tool.ts";
 import type { TurnInput } from "../turn-types.ts";
@@ -41,15 +42,21 @@ export function roomBehindQuestion(
   return Math.max(0, Math.floor((limits.prompt - taken) / 2));
 }
 
-const counted = new WeakMap<TurnInput, number>();
+const counted = new WeakMap<readonly ChatMessage[], number>();
 
-/** Estimated tokens of all that went before a turn; counted once for all who ask about it. */
-export function pastTokens(input: TurnInput): number {
-  let tokens = counted.get(input);
+/** Estimated tokens of all that went before a turn. */
+export function pastTokens({ request, conversation }: TurnInput): number {
+  let tokens = countedOnce(request.history ?? []);
+  for (const { messages } of conversation.turns) tokens += countedOnce(messages);
+  return tokens;
+}
+
+/** Estimated tokens of some messages; kept with the list, which never changes. */
+function countedOnce(messages: readonly ChatMessage[]): number {
+  let tokens = counted.get(messages);
   if (tokens === undefined) {
-    tokens = messagesTokens(input.request.history ?? []);
-    for (const { messages } of input.conversation.turns) tokens += messagesTokens(messages);
-    counted.set(input, tokens);
+    tokens = messagesTokens(messages);
+    counted.set(messages, tokens);
   }
   return tokens;
 }

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from "../agents/definition.ts";
 import type { SourcedText } from "../message-parts.ts";
+import { aheadOfTime } from "../spare-time.ts";
 import { namedTools, restrictTools } from "../select-tools.ts";
 import type { ToolSet } from "../tool.ts";
 import type { TurnInput } from "../turn-types.ts";
@@ -14,22 +15,32 @@ export interface Seat {
   readonly own: readonly SourcedText[];
 }
 
-/** The seats of a committee: each is made once, when its member first speaks. `shared`: see `sharedTools`. */
-export function seatsOf({ tools }: TurnInput, shared: ToolSet): (member: Member) => Seat {
-  const seats = new WeakMap<Member, Seat>();
-  return (member) => {
-    let seat = seats.get(member);
-    if (seat === undefined) {
-      const { definition, name } = member;
-      const allowed = namesOf(definition.tools ?? tools.schemas);
-      const own = [ownPart(name, definition.prompt), ownTools(definition, shared)];
-      seat = {
-        tools: restrictTools(shared, allowed, name),
-        own: own.map((text) => ({ source: "persona", text })),
-      };
-      seats.set(member, seat);
-    }
-    return seat;
+/**
+ * The seats of a committee: each is made once, while the first answer is awaited or when its member speaks before that.
+ * `shared`: see `sharedTools`.
+ */
+export function seatsOf(
+  { tools }: TurnInput,
+  shared: ToolSet,
+  { members, synthesizer }: Cast,
+): (member: Member) => Seat {
+  const seats = new WeakMap<Member, () => Seat>();
+  const make = (member: Member): Seat =>
+    seatOf(member, namesOf(member.definition.tools ?? tools.schemas), shared);
+  for (const member of [...members, synthesizer])
+    seats.set(
+      member,
+      aheadOfTime(() => make(member)),
+    );
+  // Another model may sum up in the place of the one that can't.
+  return (member) => seats.get(member)?.() ?? make(member);
+}
+
+function seatOf({ definition, name }: Member, allowed: readonly string[], shared: ToolSet): Seat {
+  const own = [ownPart(name, definition.prompt), ownTools(definition, shared)];
+  return {
+    tools: restrictTools(shared, allowed, name),
+    own: own.map((text) => ({ source: "persona", text })),
   };
 }
 
