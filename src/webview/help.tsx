@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "./icon.tsx";
 import { KEYS } from "./keys.ts";
 import type { Store } from "./store.ts";
@@ -7,7 +7,8 @@ import type { Store } from "./store.ts";
 /** The panel's keys, over everything else until they are put away; the focus goes back to where it was. */
 export function Help({ store }: { readonly store: Store }): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // The focus goes back at once: a key may come right behind the one that put the keys away.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {

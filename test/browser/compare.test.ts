@@ -183,16 +183,21 @@ describe("panel: a comparison says", () => {
     });
     const [left, right] = turns;
     assert.ok(left && right);
-    const { page } = panel;
     await side(panel, left, right);
-    const answers = page.locator(".compare > .compare-part", { hasText: "Answer" });
+    const answers = panel.page.locator(".compare > .compare-part", { hasText: "Answer" });
     await answers.locator("del", { hasText: "May" }).waitFor();
     assert.equal(await answers.locator(".compare-more").count(), 0, "the answers were fetched whole");
-    const step = page.locator(".compare-step", { hasText: "web_fetch" });
+    const step = panel.page.locator(".compare-step", { hasText: "web_fetch" });
     await step.getByText("the same as far as they were compared").waitFor();
-    await page.getByText("1 of 3 differ").waitFor();
+    await panel.page.getByText("1 of 3 differ").waitFor();
     const more = (of: string) => step.getByRole("button", { name: `on the ${of} are compared` });
-    for (const of of ["left", "right"]) while (await more(of).isVisible()) await more(of).click();
+    for (const of of ["left", "right"])
+      while (await more(of).isVisible()) {
+        const known = await more(of).innerText();
+        await more(of).click();
+        // More is known of it, or all.
+        await step.getByRole("button", { name: known }).waitFor({ state: "hidden" });
+      }
     await step.locator("ins", { hasText: "September" }).waitFor();
     assert.deepEqual(panel.complaints, []);
   });

@@ -27,9 +27,10 @@ function Editor({ fork, editing }: { readonly fork: ForkState; readonly editing:
   const { place, target, sent } = editing;
   const form = useRef<HTMLFormElement>(null);
   const opener = useRef(document.activeElement);
-  useEffect(() => {
+  useEffect(() => form.current?.querySelector<HTMLElement>("textarea, input")?.focus(), []);
+  // At once, so that no key goes nowhere that comes right behind the one that closed the editor.
+  useLayoutEffect(() => {
     const cell = form.current?.closest(".cell") ?? null;
-    form.current?.querySelector<HTMLElement>("textarea, input")?.focus();
     return () => backTo(opener.current, cell)?.focus();
   }, []);
   const onKey = (event: KeyboardEvent) => {

@@ -6,7 +6,7 @@ export function useActivity(store: Store, of: string): void {
   const { activity } = store.views;
   useEffect(() => {
     activity.watch(of);
-    return () => activity.leave();
+    return () => activity.leave(of);
   }, [activity, of]);
 }
 
@@ -15,6 +15,6 @@ export function useSettings(store: Store, group: string): void {
   const { settings } = store.views;
   useEffect(() => {
     settings.watch(group);
-    return () => settings.leave();
+    return () => settings.leave(group);
   }, [settings, group]);
 }

@@ -61,8 +61,9 @@ export class ActivityState {
     this.ask();
   }
 
-  /** Nothing of it is shown any more. */
-  leave(): void {
+  /** It is shown no more; what else is shown by now stays. */
+  leave(of: string): void {
+    if (this.of !== of) return;
     this.of = undefined;
     this.request += 1;
     this.send({ type: "activity.leave" });

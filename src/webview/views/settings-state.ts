@@ -29,8 +29,9 @@ export class SettingsState {
     this.send({ type: "settings", group });
   }
 
-  /** None are shown any more. */
-  leave(): void {
+  /** They are shown no more; others that are shown by now stay. */
+  leave(group: string): void {
+    if (this.group !== group) return;
     this.group = undefined;
     this.send({ type: "settings", group: null });
   }
