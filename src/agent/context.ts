@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolSchema } from "./models/types.ts";
+import { oncePer } from "./once-per.ts";
 import { cutAtGrapheme } from "./text.ts";
 
 /** UTF-8 bytes to a token: low, so that estimates are rather too large than too small. */
@@ -13,26 +14,20 @@ const SMALLEST_RESULT = 128;
 /** What a cut leaves of the room for earlier turns. */
 const KEPT_PART = 0.6;
 
-const known = new WeakMap<object, number>();
-
 /** An estimate of a text's tokens. */
 export function textTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
 /** An estimate of a message's tokens; kept with the message, which never changes. */
-export function messageTokens(message: ChatMessage): number {
-  let tokens = known.get(message);
-  if (tokens === undefined) {
-    tokens = TOKENS_PER_MESSAGE + textTokens(message.content);
-    if (message.role === "assistant") {
-      if (message.thinking !== undefined) tokens += textTokens(message.thinking);
-      if (message.toolCalls !== undefined) tokens += textTokens(JSON.stringify(message.toolCalls));
-    }
-    known.set(message, tokens);
+export const messageTokens = oncePer((message: ChatMessage): number => {
+  let tokens = TOKENS_PER_MESSAGE + textTokens(message.content);
+  if (message.role === "assistant") {
+    if (message.thinking !== undefined) tokens += textTokens(message.thinking);
+    if (message.toolCalls !== undefined) tokens += textTokens(JSON.stringify(message.toolCalls));
   }
   return tokens;
-}
+});
 
 /** An estimate of some messages' tokens. */
 export function messagesTokens(messages: readonly ChatMessage[]): number {
@@ -41,15 +36,13 @@ export function messagesTokens(messages: readonly ChatMessage[]): number {
   return tokens;
 }
 
-/** An estimate of the tokens that a tool, or a list of them, takes in the prompt. */
-export function toolTokens(schemas: ToolSchema | readonly ToolSchema[]): number {
-  let tokens = known.get(schemas);
-  if (tokens === undefined) {
-    tokens = textTokens(JSON.stringify(schemas));
-    known.set(schemas, tokens);
-  }
-  return tokens;
-}
+/** `messagesTokens` of a list that never changes, kept with the list. */
+export const listTokens = oncePer(messagesTokens);
+
+/** An estimate of the tokens that a tool, or a list of them, takes in the prompt; kept with it. */
+export const toolTokens = oncePer((schemas: ToolSchema | readonly ToolSchema[]): number =>
+  textTokens(JSON.stringify(schemas)),
+);
 
 /**
  * How many of the oldest groups (turns) must go when all take more than `room` tokens. Then more go at once than must:

@@ -1,26 +1,25 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../agent/models/types.ts";
+import { oncePer } from "../agent/once-per.ts";
 import type { Tool } from "../agent/tool.ts";
 
 /** Keywords that tell a model nothing it can act on, or that some servers reject. */
 const DROPPED_KEYWORDS = new Set(["$schema", "additionalProperties", "~standard"]);
 
-const known = new WeakMap<z.ZodType, JsonObject>();
-
 /**
  * The JSON schema of a tool's arguments, `type: "object"` at the top. Computed once per tool, so that the prompt's
  * prefix stays byte-identical from turn to turn. An argument with a default is not listed as required.
  */
-export function argumentsSchema(tool: Tool): JsonObject {
-  const cached = known.get(tool.parameters);
-  if (cached) return cached;
-  const raw = z.toJSONSchema(tool.parameters, { io: "input", unrepresentable: "any" });
+export function argumentsSchema({ parameters }: Tool): JsonObject {
+  return schemaOf(parameters);
+}
+
+const schemaOf = oncePer((type: z.ZodType): JsonObject => {
+  const raw = z.toJSONSchema(type, { io: "input", unrepresentable: "any" });
   const plain: unknown = JSON.parse(JSON.stringify(raw));
   const cleaned = clean(plain as Json);
-  const schema = isObject(cleaned) ? { ...cleaned, type: "object" } : { type: "object" };
-  known.set(tool.parameters, schema);
-  return schema;
-}
+  return isObject(cleaned) ? { ...cleaned, type: "object" } : { type: "object" };
+});
 
 function clean(value: Json, underProperties = false): Json {
   if (isList(value)) return value.map((item) => clean(item));

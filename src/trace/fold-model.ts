@@ -1,4 +1,5 @@
 import type { EventBase, EventOf } from "../agent/events.ts";
+import { oncePer } from "../agent/once-per.ts";
 import { addCell, agentOf, endCell } from "./fold-cells.ts";
 import type { AgentCell, CellStatus, ModelCell, TextCell, ThinkingCell } from "./cells.ts";
 import type { TurnModel } from "./model.ts";
@@ -13,17 +14,10 @@ function textId(modelId: string): string {
 }
 
 /** What stands as an answer in a turn, by id: a few in a turn of however many steps, which need not be gone through. */
-const ANSWERS = new WeakMap<TurnModel, Set<string>>();
-
-function answersOf(turn: TurnModel): Set<string> {
-  let answers = ANSWERS.get(turn);
-  if (answers === undefined) {
-    const known = [...turn.cells.values()].filter(({ kind }) => kind === "answer");
-    answers = new Set(known.map(({ id }) => id));
-    ANSWERS.set(turn, answers);
-  }
-  return answers;
-}
+const answersOf = oncePer((turn: TurnModel): Set<string> => {
+  const known = [...turn.cells.values()].filter(({ kind }) => kind === "answer");
+  return new Set(known.map(({ id }) => id));
+});
 
 /** The text cells of an agent: the last one is its answer, those before it were remarks. */
 function demoteAnswers(turn: TurnModel, agentId: string | null): void {

@@ -3,6 +3,7 @@ import { cutFor } from "../sessions/sessions.ts";
 import type { Conversation, HistoryCut } from "../sessions/types.ts";
 import { shownTurns } from "../fork/kept-start.ts";
 import type { ChatMessage, ToolSchema } from "../models/types.ts";
+import { oncePer } from "../once-per.ts";
 import { Past, type Group } from "./past.ts";
 import type { ChosenTools, ToolChoice } from "./relevant-tools.ts";
 import type { ContextShares } from "./settings.ts";
@@ -80,17 +81,10 @@ export class TurnContexts {
   }
 }
 
-const names = new WeakMap<readonly ToolSchema[], string>();
-
 /** What tells a list of tools from another one; the speakers of a committee share one list. */
-function nameOf(schemas: readonly ToolSchema[]): string {
-  let text = names.get(schemas);
-  if (text === undefined) {
-    text = JSON.stringify(schemas.map(({ name, description }) => [name, description]));
-    names.set(schemas, text);
-  }
-  return text;
-}
+const nameOf = oncePer((schemas: readonly ToolSchema[]) =>
+  JSON.stringify(schemas.map(({ name, description }) => [name, description])),
+);
 
 /** A context of its own, for an agent whose question stands apart from the conversation. */
 export function apartContext(wanted: ContextOf, turnId: string): ModelContext {

@@ -1,4 +1,4 @@
-import { groupsToDrop, messagesTokens } from "../context.ts";
+import { groupsToDrop, listTokens } from "../context.ts";
 import { madeOf } from "../message-parts.ts";
 import type { ChatMessage } from "../models/types.ts";
 import type { HistoryCut, SessionSummary } from "../sessions/types.ts";
@@ -25,17 +25,6 @@ export interface PastOptions {
   readonly held?: string;
   /** Hears of every change, so that later turns begin where this one did. */
   readonly onCut: (cut: HistoryCut) => void;
-}
-
-const sizes = new WeakMap<Group, number>();
-
-function sizeOf(group: Group): number {
-  let size = sizes.get(group);
-  if (size === undefined) {
-    size = messagesTokens(group);
-    sizes.set(group, size);
-  }
-  return size;
 }
 
 /**
@@ -124,7 +113,7 @@ export class Past {
       const shorter = trimmedTurn(turn);
       if (turn.turnId !== undefined) this.#trimmedTo = turn.turnId;
       if (shorter === turn) continue;
-      total += sizeOf(shorter.messages) - sizeOf(turn.messages);
+      total += listTokens(shorter.messages) - listTokens(turn.messages);
       turns[index] = shorter;
       if (turn.turnId !== undefined) touched.push(turn.turnId);
     }
@@ -165,7 +154,10 @@ export class Past {
     }
     this.#groups = this.#turns.map(({ messages }) => messages);
     this.#messages = [...this.#summaryGroup, ...this.#groups.flat()];
-    this.#tokens = this.#groups.reduce((sum, group) => sum + sizeOf(group), sizeOf(this.#summaryGroup));
+    this.#tokens = this.#groups.reduce(
+      (sum, group) => sum + listTokens(group),
+      listTokens(this.#summaryGroup),
+    );
   }
 }
 

@@ -3,12 +3,12 @@ import { splitTurns, validHistory } from "../sessions/conversation.ts";
 import type { Emitter } from "../emitter.ts";
 import { keptTools } from "../fork/kept-start.ts";
 import type { ChatMessage, ChatModel } from "../models/types.ts";
+import { oncePer } from "../once-per.ts";
 import { questionMessage, systemMessage, type Prompt } from "../prompt.ts";
 import { cutAtGrapheme } from "../text.ts";
 import type { ToolSet } from "../tool.ts";
 import type { AgentJob, TurnDeps, TurnInput } from "../turn-types.ts";
 import { apartContext, type ModelContext } from "./model-context.ts";
-import type { Group } from "./past.ts";
 import { chooseTools, onlyChosen } from "./relevant-tools.ts";
 import { budgetSettings } from "./settings.ts";
 
@@ -33,24 +33,16 @@ export function prepareContext(
   const calibration = deps.lessons.calibration(model.name);
   const wanted = { ...lengths, model: model.name, host: job.host, calibration, shares };
   if (job.question !== undefined) return apartContext(wanted, turnId);
-  const earlier = (): readonly Group[] => broughtAlong(request.history ?? []);
+  const { history } = request;
+  const earlier = () => (history === undefined ? [] : broughtAlong(history));
   const past = { conversation, earlier, turnId, onCut: deps.onCut };
   if (fork === undefined) return deps.contexts.of(wanted, past);
   const shown = fork.kept.past;
   return deps.contexts.of(wanted, { ...past, held: fork.fork.turnId, ...(shown && { shown }) });
 }
 
-const groups = new WeakMap<readonly ChatMessage[], readonly Group[]>();
-
 /** The turns of a conversation that the caller brings along; the same objects for each model that is sent them. */
-function broughtAlong(history: readonly ChatMessage[]): readonly Group[] {
-  let turns = groups.get(history);
-  if (turns === undefined) {
-    turns = splitTurns(validHistory(history));
-    groups.set(history, turns);
-  }
-  return turns;
-}
+const broughtAlong = oncePer((history: readonly ChatMessage[]) => splitTurns(validHistory(history)));
 
 /** The tools that an agent is offered, and the names of those that are left out. */
 export interface OfferedTools {

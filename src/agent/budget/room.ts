@@ -1,5 +1,4 @@
-import { messageTokens, messagesTokens, textTokens, toolTokens } from "../context.ts";
-import type { ChatMessage } from "../models/types.ts";
+import { listTokens, messageTokens, textTokens, toolTokens } from "../context.ts";
 import { systemMessage } from "../prompt.ts";
 import type { ToolSet } from "../tool.ts";
 import type { TurnInput } from "../turn-types.ts";
@@ -42,21 +41,9 @@ export function roomBehindQuestion(
   return Math.max(0, Math.floor((limits.prompt - taken) / 2));
 }
 
-const counted = new WeakMap<readonly ChatMessage[], number>();
-
 /** Estimated tokens of all that went before a turn. */
 export function pastTokens({ request, conversation }: TurnInput): number {
-  let tokens = countedOnce(request.history ?? []);
-  for (const { messages } of conversation.turns) tokens += countedOnce(messages);
-  return tokens;
-}
-
-/** Estimated tokens of some messages; kept with the list, which never changes. */
-function countedOnce(messages: readonly ChatMessage[]): number {
-  let tokens = counted.get(messages);
-  if (tokens === undefined) {
-    tokens = messagesTokens(messages);
-    counted.set(messages, tokens);
-  }
+  let tokens = request.history === undefined ? 0 : listTokens(request.history);
+  for (const { messages } of conversation.turns) tokens += listTokens(messages);
   return tokens;
 }

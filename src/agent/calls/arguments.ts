@@ -4,6 +4,7 @@ import { isJsonObject } from "../json.ts";
 import { mendObject, parseJson, propertiesOf, requiredOf, type Mender } from "./mend.ts";
 import type { Json, JsonObject, ToolCall } from "../models/types.ts";
 import { nearestName } from "../nearest-name.ts";
+import { oncePer } from "../once-per.ts";
 import { cutAtGrapheme } from "../text.ts";
 import type { Tool, ToolSet } from "../tool.ts";
 
@@ -133,18 +134,13 @@ function filledDefaults(input: Json, args: unknown): JsonObject {
   return Object.fromEntries(filled);
 }
 
-const derivedSchemas = new WeakMap<Tool, JsonObject>();
+const derivedSchema = oncePer(
+  (tool: Tool) => z.toJSONSchema(tool.parameters, { io: "input", unrepresentable: "any" }) as JsonObject,
+);
 
 /** The schema that the model was shown, else one made from the tool's own check. */
 function schemaOf(tool: Tool, tools: ToolSet): JsonObject {
-  const offered = tools.schemas.find((schema) => schema.name === tool.name)?.parameters;
-  if (offered !== undefined) return offered;
-  let derived = derivedSchemas.get(tool);
-  if (derived === undefined) {
-    derived = z.toJSONSchema(tool.parameters, { io: "input", unrepresentable: "any" }) as JsonObject;
-    derivedSchemas.set(tool, derived);
-  }
-  return derived;
+  return tools.schemas.find((schema) => schema.name === tool.name)?.parameters ?? derivedSchema(tool);
 }
 
 function wrongArguments(tool: Tool, schema: JsonObject, error: z.ZodError): Failure {

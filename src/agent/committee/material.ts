@@ -1,4 +1,5 @@
 import { textTokens } from "../context.ts";
+import { oncePer } from "../once-per.ts";
 import { fenced, shareOut } from "../prompt.ts";
 import { cutAtGrapheme, wellFormed } from "../text.ts";
 import type { Speech } from "./speeches.ts";
@@ -117,14 +118,10 @@ interface Traces {
 }
 
 /** What gives the speakers of one committee away; found out once for all its speeches. */
-const traces = new WeakMap<Letters, readonly Traces[]>();
-
-function tracesOf(letters: Letters): readonly Traces[] {
-  const known = traces.get(letters);
-  if (known !== undefined) return known;
+const tracesOf = oncePer((letters: Letters): readonly Traces[] => {
   // A name may be the beginning of another one.
   const longestFirst = [...letters].sort(([one], [other]) => other.length - one.length);
-  const found = longestFirst.map(([name, letter]): Traces => {
+  return longestFirst.map(([name, letter]): Traces => {
     const literal = name.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
     const own = String.raw`^[ \t>*_#]*(?:the\s+)?${literal}[*_]*[ \t]*[:：][*_]*[ \t]*`;
     return {
@@ -135,9 +132,7 @@ function tracesOf(letters: Letters): readonly Traces[] {
       posing: new RegExp(String.raw`\bas (?:the |an? )?${literal}(?![\p{L}\p{N}])`, "giu"),
     };
   });
-  traces.set(letters, found);
-  return found;
-}
+});
 
 interface PlainText {
   readonly letters: Letters;

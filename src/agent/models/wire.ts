@@ -1,5 +1,6 @@
 import type { ChatRequest as WireRequest, Message, Tool } from "ollama";
 import { isJsonObject } from "../json.ts";
+import { oncePer } from "../once-per.ts";
 import { wellFormed } from "../text.ts";
 import type {
   ChatMessage,
@@ -163,24 +164,9 @@ function toArguments(value: Json): JsonObject {
 }
 
 /** The JSON of messages and tools, also of lists of tools: they are sent again with every request, and never change. */
-const written = new WeakMap<ChatMessage | ToolSchema | readonly ToolSchema[], string>();
-
-function writtenOnce<Part extends ChatMessage | ToolSchema | readonly ToolSchema[]>(
-  part: Part,
-  write: (part: Part) => string,
-): string {
-  let json = written.get(part);
-  if (json === undefined) {
-    json = write(part);
-    written.set(part, json);
-  }
-  return json;
-}
-
-const writeMessage = (message: ChatMessage): string => wireJson(toWireMessage(message));
-const writeTool = (tool: ToolSchema): string => wireJson(toWireTool(tool));
-const writeTools = (tools: readonly ToolSchema[]): string =>
-  tools.map((tool) => writtenOnce(tool, writeTool)).join(",");
+const writeMessage = oncePer((message: ChatMessage): string => wireJson(toWireMessage(message)));
+const writeTool = oncePer((tool: ToolSchema): string => wireJson(toWireTool(tool)));
+const writeTools = oncePer((tools: readonly ToolSchema[]): string => tools.map(writeTool).join(","));
 
 /** The newest request of a conversation, and the JSON of the messages that it began with like the one before it. */
 interface Begun {
@@ -201,12 +187,10 @@ function writeMessages(messages: readonly ChatMessage[]): string {
   const most = messages.length - 1;
   const shared = Math.min(most, before === undefined ? 0 : sharedStart(before.messages, messages));
   const known = before !== undefined && before.shared <= shared ? before : { shared: 0, json: "" };
-  const more = messages
-    .slice(known.shared, shared)
-    .map((message) => `${writtenOnce(message, writeMessage)},`);
+  const more = messages.slice(known.shared, shared).map((message) => `${writeMessage(message)},`);
   const json = known.json + more.join("");
   begun.set(first, { messages, shared, json });
-  const added = messages.slice(shared).map((message) => writtenOnce(message, writeMessage));
+  const added = messages.slice(shared).map(writeMessage);
   return json + added.join(",");
 }
 
@@ -223,7 +207,7 @@ export function wireText(
   { messages, tools = [], format }: Pick<ChatRequest, "messages" | "tools" | "format">,
   { model, ...rest }: WireEnvelope,
 ): string {
-  const offered = tools.length === 0 ? "" : `,"tools":[${writtenOnce(tools, writeTools)}]`;
+  const offered = tools.length === 0 ? "" : `,"tools":[${writeTools(tools)}]`;
   const form = format === undefined ? "" : `,"format":${wireJson(format)}`;
   const sent = `"model":${wireJson(model)},"messages":[${writeMessages(messages)}]`;
   return `{${sent}${offered}${form},${wireJson(rest).slice(1)}`;

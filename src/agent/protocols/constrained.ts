@@ -1,3 +1,4 @@
+import { oncePer } from "../once-per.ts";
 import type { ProtocolAdapter } from "../protocol.ts";
 import { constrainedInstructions, constrainedMessage } from "./constrained-prompt.ts";
 import { ConstrainedReader } from "./constrained-reader.ts";
@@ -5,10 +6,10 @@ import { answerSchema, stepSchema } from "./grammar-schema.ts";
 import { correctionMessages, toolMessages, withLastStepNote } from "./messages.ts";
 import { nativeProtocol } from "./native.ts";
 import { catalogueOf } from "./recovery/catalogue.ts";
-import { putOnce } from "./same-messages.ts";
 import { withSystemText } from "./tool-text.ts";
 
-const putMessage = putOnce(constrainedMessage);
+/** Each request of a turn repeats the one before it object by object: the log then holds only what it adds. */
+const putMessage = oncePer(constrainedMessage);
 
 /**
  * Tools for a model that knows none: its output is constrained to a JSON object that either calls a tool or answers.

@@ -1,13 +1,15 @@
 import type { AgentDefinition } from "../agents/definition.ts";
 import { failed, success, type Result } from "../failure.ts";
-import type { JsonObject } from "../models/types.ts";
+import { oncePer } from "../once-per.ts";
 import { grammarSchema } from "../protocols/grammar-schema.ts";
 import type { ToolSet } from "../tool.ts";
 import { checkOf } from "./check.ts";
 import { outputSchema } from "./fields.ts";
 import type { OutputSpec } from "./output-types.ts";
 
-const schemas = new WeakMap<AgentDefinition, JsonObject>();
+/** The schema of an agent's output, and what servers are constrained to by a schema: made once. */
+const schemaOf = oncePer(outputSchema);
+const grammarOf = oncePer(grammarSchema);
 
 /**
  * What a structured agent has to give, `atOnce` or after it used tools; nothing for one that answers in words. `tools`
@@ -19,11 +21,7 @@ export function outputSpec(
   atOnce = false,
 ): Result<OutputSpec | undefined> {
   if (definition === undefined || !definition.structuredOutput) return success(undefined);
-  let schema = schemas.get(definition);
-  if (schema === undefined) {
-    schema = outputSchema(definition);
-    schemas.set(definition, schema);
-  }
+  const schema = schemaOf(definition);
   const check = checkOf(schema);
   if (!check.ok) {
     const { message, cause } = check.failure;
@@ -32,7 +30,7 @@ export function outputSpec(
   const { chainedTool } = definition;
   return success({
     schema,
-    format: grammarSchema(schema),
+    format: grammarOf(schema),
     check: check.value,
     ...(atOnce && { atOnce: true as const }),
     ...(chainedTool !== undefined && chainedTool !== "" && { chained: { tool: chainedTool, tools } }),

@@ -1,4 +1,5 @@
 import type { ChatMessage } from "../../agent/models/types.ts";
+import { oncePer } from "../../agent/once-per.ts";
 
 /** Characters of a message's text that stand before the first difference and behind it, at most. */
 const BEFORE = 200;
@@ -77,17 +78,10 @@ function readOf(message: ChatMessage): readonly (readonly [DifferentPlace["what"
   ];
 }
 
-const lengths = new WeakMap<ChatMessage, number>();
-
 /** Characters of a message that a model reads. */
-export function lengthOf(message: ChatMessage): number {
-  let length = lengths.get(message);
-  if (length === undefined) {
-    length = readOf(message).reduce((sum, [, text]) => sum + text.length, 0);
-    lengths.set(message, length);
-  }
-  return length;
-}
+export const lengthOf = oncePer((message: ChatMessage): number =>
+  readOf(message).reduce((sum, [, text]) => sum + text.length, 0),
+);
 
 function placeOf(
   one: ChatMessage,

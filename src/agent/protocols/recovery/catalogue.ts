@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../models/types.ts";
+import { oncePer } from "../../once-per.ts";
 import type { ToolSet } from "../../tool.ts";
 import { isJsonList, isJsonObject } from "../../json.ts";
 
@@ -29,19 +30,8 @@ export interface Catalogue {
 /** What models put around a tool's name: a namespace before it, a number or a token behind it. */
 const DECORATION = /^(?:functions?|tools?|default_api|multi_tool_use)[.:/]|(?::\d+|\.call|<[|｜].*)$/g;
 
-const made = new WeakMap<ToolSet, Catalogue>();
-
 /** The catalogue of a turn's tools; made once for all its steps. */
-export function catalogueOf(tools: ToolSet): Catalogue {
-  let catalogue = made.get(tools);
-  if (catalogue === undefined) {
-    catalogue = makeCatalogue(tools);
-    made.set(tools, catalogue);
-  }
-  return catalogue;
-}
-
-function makeCatalogue(tools: ToolSet): Catalogue {
+export const catalogueOf = oncePer((tools: ToolSet): Catalogue => {
   const offered = tools.schemas.map((schema) => {
     const tool = tools.find(schema.name);
     const properties = schema.parameters["properties"];
@@ -60,7 +50,7 @@ function makeCatalogue(tools: ToolSet): Catalogue {
     };
   });
   return build(offered, (name) => tools.find(name)?.name);
-}
+});
 
 function requiredOf(schema: JsonObject): readonly string[] {
   const required = schema["required"];

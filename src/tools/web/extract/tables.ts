@@ -1,4 +1,5 @@
 import type TurndownService from "turndown";
+import { oncePer } from "../../../agent/once-per.ts";
 import { textOf } from "./dom.ts";
 
 /** Signs between cells and rows until the table is put together; no page's text holds them (see `visibleText`). */
@@ -12,13 +13,10 @@ const LONGEST_CELL = 600;
  * from the tree, because not every DOM knows `table.rows`.
  */
 export function tables(service: TurndownService): void {
-  const layout = new WeakMap<Element, boolean>();
+  const isOfLayout = oncePer(laysOut);
   const isLayout = (element: Element): boolean => {
     const table = element.closest("table");
-    if (!table) return true;
-    const known = layout.get(table) ?? laysOut(table);
-    layout.set(table, known);
-    return known;
+    return table === null || isOfLayout(table);
   };
   service.addRule("cell", {
     filter: ["td", "th"],
