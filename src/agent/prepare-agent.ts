@@ -75,7 +75,7 @@ export async function prepareAgent(
       chooseProtocol(settings.toolProtocol, info?.capabilities, lesson, tools),
     prompt: {
       system: shared.system,
-      question: job.tape?.question ?? withTail(shared.question, tailOf(job.tail, formOf(formed))),
+      question: job.tape?.question ?? withTail(shared.question, tailOf(job), formOf(formed)),
     },
     question: job.question ?? request.question,
     context,
@@ -98,10 +98,9 @@ function keptProtocol({ tape }: AgentJob, { name }: ChatModel): ToolProtocol | u
   return tape?.protocol?.model === name ? tape.protocol.name : undefined;
 }
 
-/** What stands behind the question: what the job says, and then what the agent's file says of the answer's form. */
-function tailOf(tail: AgentJob["tail"] = [], form: string): readonly SourcedText[] {
-  const own = typeof tail === "string" ? [{ source: "persona" as const, text: tail }] : tail;
-  return [...own, { source: "form", text: form }];
+/** What the job wants to stand behind the question. */
+function tailOf({ tail = [] }: AgentJob): readonly SourcedText[] {
+  return typeof tail === "string" ? [{ source: "persona", text: tail }] : tail;
 }
 
 function warnUnknownTools({ definition, name }: AgentJob, input: TurnInput, emitter: Emitter): void {

@@ -33,6 +33,13 @@ export interface ReferencesCut {
   readonly of: number;
 }
 
+/** The question as it is sent. */
+export interface AskedQuestion {
+  readonly message: ChatMessage;
+  /** Set where not all of the attached texts are in it. */
+  readonly cut?: ReferencesCut;
+}
+
 /** System messages that are kept: the whole one, and that with the rules of the project cut to a model's context. */
 const MAX_KEPT = 4;
 
@@ -67,17 +74,32 @@ function madeSystem(own: string, rules: string): ChatMessage {
 /**
  * The question with what stands behind it for one agent alone: what others said, and its own instruction. It is the
  * same message, so that templates which want the roles to take turns are content; all agents share it up to there.
+ * `form`: what its file says of the answer's form (`formOf`). The same objects give the same message.
  */
-export function withTail(question: ChatMessage, tail: readonly SourcedText[]): ChatMessage {
-  return question.role === "user" ? extended(question, tail) : question;
+export function withTail(question: ChatMessage, tail: readonly SourcedText[], form = ""): ChatMessage {
+  if (question.role !== "user") return question;
+  const known = tailed.get(tail);
+  if (known?.question === question && known.form === form) return known.message;
+  const message = extended(question, [...tail, { source: "form", text: form }]);
+  tailed.set(tail, { question, form, message });
+  return message;
 }
+
+interface Tailed {
+  readonly question: ChatMessage;
+  readonly form: string;
+  readonly message: ChatMessage;
+}
+
+/** What was made with a tail last: whoever speaks next may have been made ready. */
+const tailed = new WeakMap<readonly SourcedText[], Tailed>();
 
 /** The question, with attached texts as a block before it, which together take at most `room` estimated tokens. */
 export function questionMessage(
   question: string,
   references: readonly Reference[],
   room: number,
-): { readonly message: ChatMessage; readonly cut?: ReferencesCut } {
+): AskedQuestion {
   const asked = wellFormed(question);
   if (references.length === 0) return { message: madeOf("user", "question", asked) };
   const texts = references.map((reference) => wellFormed(reference.text));

@@ -49,6 +49,11 @@ export interface AgentJob {
   readonly question?: string;
   /** What stands behind the question for it alone: what others said, then its own instruction. A text is all instruction. */
   readonly tail?: string | readonly SourcedText[];
+  /**
+   * Called while its first answer is awaited, with the question as its model is sent it, the tail left out: what will be
+   * sent next can be made ready.
+   */
+  readonly meanwhile?: (question: ChatMessage, model: ChatModel) => void;
   readonly model?: string;
   /** Address of its server; left out: the first one. */
   readonly host?: string;

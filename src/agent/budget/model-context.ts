@@ -3,6 +3,7 @@ import { cutFor } from "../sessions/sessions.ts";
 import type { Conversation, HistoryCut } from "../sessions/types.ts";
 import { shownTurns } from "../fork/kept-start.ts";
 import type { ChatMessage, ToolSchema } from "../models/types.ts";
+import type { AskedQuestion } from "../prompt.ts";
 import { oncePer } from "../once-per.ts";
 import { Past, type Group } from "./past.ts";
 import type { ChosenTools, ToolChoice } from "./relevant-tools.ts";
@@ -18,6 +19,8 @@ export interface ModelContext {
   readonly past: Past;
   /** What was told of this context already, so that a committee doesn't hear it from each of its members. */
   readonly told: Set<string>;
+  /** The question as all its agents are sent it, once it was put: their prompts then begin with the same messages. */
+  question: AskedQuestion | undefined;
 }
 
 /** What a model's context is made for. */
@@ -100,7 +103,7 @@ function modelContext(
   past: Past,
 ): ModelContext {
   const limits = partLimits({ contextLength, maxOutputTokens, calibration, shares });
-  return { contextLength, calibration, limits, past, told: new Set() };
+  return { contextLength, calibration, limits, past, told: new Set(), question: undefined };
 }
 
 function pastOf(past: ContextPast, contextLength: number): Past {

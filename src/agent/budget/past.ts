@@ -37,6 +37,7 @@ export class Past {
   #summary: SessionSummary | undefined;
   #summaryGroup: Group = [];
   #messages: readonly ChatMessage[] = [];
+  #turnIds: readonly string[] = [];
   /** The newest turn whose results were trimmed. */
   #trimmedTo: string | undefined;
   #tokens = 0;
@@ -79,8 +80,7 @@ export class Past {
 
   /** Ids of the turns that are sent as they were, and so need not be recalled. */
   get turnIds(): readonly string[] {
-    const { held = [] } = this.#options;
-    return this.#turns.flatMap(({ turnId }) => turnId ?? []).concat(held);
+    return this.#turnIds;
   }
 
   /** All messages of the past: summary first, then the turns. */
@@ -152,6 +152,8 @@ export class Past {
       this.#summary = summary;
       this.#summaryGroup = summary === undefined ? [] : summaryGroup(summary.text);
     }
+    const { held = [] } = this.#options;
+    this.#turnIds = this.#turns.flatMap(({ turnId }) => turnId ?? []).concat(held);
     this.#groups = this.#turns.map(({ messages }) => messages);
     this.#messages = [...this.#summaryGroup, ...this.#groups.flat()];
     this.#tokens = this.#groups.reduce(

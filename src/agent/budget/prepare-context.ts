@@ -109,7 +109,7 @@ export function preparePrompt(
   const references = job.question === undefined ? (request.references ?? []) : [];
   const asked = job.question ?? request.question;
   const room = Math.floor(context.limits.memory * ATTACHED_PART);
-  const { message, cut } = questionMessage(asked, references, room);
+  const { message, cut } = (context.question ??= questionMessage(asked, references, room));
   if (cut !== undefined) {
     const text = `Of the attached texts ${cut.given} of ${cut.of} characters were given to the model, for want of room.`;
     emitter.warn("references_cut", text, { given: cut.given, of: cut.of });

@@ -8,7 +8,7 @@ import type { TurnAnswer } from "../turn-types.ts";
 import { isCancelled, type Deliberation, type Sitting } from "./deliberation.ts";
 import { lastPositions, type Speech } from "./speeches.ts";
 import { rank, type Ranking } from "./ranking.ts";
-import { heardBlocks } from "./rounds.ts";
+import { heardBlocks } from "./hearing.ts";
 import { synthesize, type Synthesis } from "./synthesis.ts";
 import { verdictOf } from "./verdict.ts";
 

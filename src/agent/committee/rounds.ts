@@ -1,22 +1,17 @@
 import { CANCELLED, failure, type Failure } from "../failure.ts";
 import type { RoundTape } from "../fork/committee-tape.ts";
-import type { SourcedText } from "../message-parts.ts";
 import { aheadOfTime } from "../spare-time.ts";
 import { agreementOf, type Agreement } from "./agreement.ts";
-import { asTask, fromOthers } from "./behind.ts";
 import type { Member } from "./cast.ts";
 import { isCancelled, type Deliberation, type Sitting, type Stopped } from "./deliberation.ts";
-import { lastPositions, positionOf, type Speech } from "./speeches.ts";
-import { byLetter, makeReady, roundBlock } from "./material.ts";
+import { lastPositions, positionOf, type Rounds, type Speech } from "./speeches.ts";
+import { heardBlocks, hearingOf, type Hearing } from "./hearing.ts";
+import { makeReady } from "./material.ts";
 import { inPlaces } from "./places.ts";
 import { nothingNew } from "./similarity.ts";
 import { hasChanged, readSpeech } from "./speech.ts";
 import { sayAgain, type SaidOutcome } from "./say-again.ts";
-import { speak } from "./speak.ts";
-import { FIRST_RULE, HEARING_RULE, LATER_RULE, youAre } from "./words.ts";
-
-/** Rounds as they were had: the speeches of each, in the order of the speakers. */
-type Rounds = readonly (readonly Speech[])[];
+import { readyToAsk, speak, type Part } from "./speak.ts";
 
 /**
  * Lets the members speak in rounds until all rounds were had, they agree, nothing new comes, or it is cancelled. Who
@@ -51,8 +46,8 @@ async function round(
   const place = tape?.end === undefined ? own : { ...own, replays: tape.id };
   emitter.emit("round.start", place, { index, of: settings.rounds });
   const order = speakingOrder(index, speakers, sitting);
-  const turn = { index, parentId: place.id, ...soFar(before, sitting), ...(tape && { tape }) };
-  const speeches = await speechesOf(order, turn, sitting);
+  const hearing = hearingOf(index, before, sitting);
+  const speeches = await speechesOf({ order, parentId: place.id, hearing, ...(tape && { tape }) }, sitting);
   const { stopped, agreement } =
     toldAgreement(tape, sitting) ?? (await whyStop(index, speeches, before, sitting));
   emitter.emit("round.end", place, {
@@ -75,23 +70,12 @@ function speakingOrder(index: number, speakers: readonly Member[], { settings }:
 
 /** Where in a committee somebody speaks. */
 interface Turn {
-  readonly index: number;
+  /** Who speaks, one after the other. */
+  readonly order: readonly Member[];
   readonly parentId: string;
-  /** What a member hears of the rounds before this one. */
-  readonly heard: (member: Member) => readonly string[];
-  /** Where each member stood last. */
-  readonly stood: ReadonlyMap<string, Speech>;
+  readonly hearing: Hearing;
   /** In a fork: this round as it was had. */
   readonly tape?: RoundTape;
-}
-
-/** What the rounds before mean to all speakers of a round. */
-function soFar(before: Rounds, sitting: Sitting): Pick<Turn, "heard" | "stood"> {
-  const stood = new Map(lastPositions(before).map((speech) => [speech.member.name, speech]));
-  if (sitting.settings.strategy === "ring")
-    return { stood, heard: (member) => heardBlocks(before, sitting, member) };
-  const blocks = heardBlocks(before, sitting);
-  return { stood, heard: () => blocks };
 }
 
 /** In a fork that only sums up, the rounds are over when all of them were told again. */
@@ -113,19 +97,16 @@ function toldAgreement(tape: RoundTape | undefined, sitting: Sitting): Decision 
   return agreed === undefined ? {} : { agreement: { agreed, why } };
 }
 
-async function speechesOf(
-  speakers: readonly Member[],
-  turn: Turn,
-  sitting: Sitting,
-): Promise<readonly Speech[]> {
+async function speechesOf(turn: Turn, sitting: Sitting): Promise<readonly Speech[]> {
   const { settings, input } = sitting;
+  const { order } = turn;
   if (settings.strategy !== "sequential") {
     const places = input.settings.parallelRequests;
-    const all = await inPlaces(speakers, places, (member) => speechOf(member, turn, [], sitting));
+    const all = await inPlaces(order, places, (member) => speechOf(member, turn, [], sitting));
     return all.flatMap((speech) => speech?.() ?? []);
   }
   const speeches: Speech[] = [];
-  for (const member of speakers) {
+  for (const member of order) {
     if (isCancelled(sitting)) break;
     const speech = await speechOf(member, turn, speeches, sitting);
     if (speech !== undefined) speeches.push(speech());
@@ -141,17 +122,18 @@ async function speechOf(
   sitting: Sitting,
 ): Promise<(() => Speech) | undefined> {
   if (isCancelled(sitting)) return undefined;
-  const { parentId, tape: round } = turn;
-  const stood = turn.stood.get(member.name);
+  const { parentId, hearing, tape: round } = turn;
+  const stood = hearing.stood.get(member.name);
   const tape = round?.members.find(({ name }) => name === member.name);
   if (member.isGone === true && tape?.said === undefined) return undefined;
   if (tape?.said !== undefined) {
     const said = sayAgain(tape.said, { parentId, was: round?.id ?? "" }, sitting);
     return () => readOutcome(member, said, stood);
   }
-  const behind = whatIsBehind(member, turn, saidNow, sitting);
-  const part = { role: "persona" as const, parentId, behind, ...(tape?.tape && { tape: tape.tape }) };
-  const outcome = await speak(member, part, sitting);
+  const tail = hearing.tail(member, saidNow);
+  const part = { role: "persona" as const, parentId, tail, ...(tape?.tape && { tape: tape.tape }) };
+  const meanwhile = preparing(member, turn, sitting);
+  const outcome = await speak(member, meanwhile === undefined ? part : { ...part, meanwhile }, sitting);
   const error = errorOf(outcome);
   if (error !== undefined && error.code !== "cancelled") {
     const message = `${member.name} gave no answer; the committee goes on without it. ${error.message}`;
@@ -162,6 +144,13 @@ async function speechOf(
     makeReady(speech, sitting.letters, sitting.rooms.excerpt);
     return speech;
   });
+}
+
+/** While a member is waited for, the next one is made ready; who hears this one first can't be. */
+function preparing(member: Member, { order, hearing }: Turn, { settings }: Sitting): Part["meanwhile"] {
+  const next = order[order.indexOf(member) + 1];
+  if (next === undefined || settings.strategy === "sequential") return undefined;
+  return (question, model) => readyToAsk(next, hearing.tail(next), question, model);
 }
 
 /** Why a member has no answer. */
@@ -188,56 +177,6 @@ function readOutcome(member: Member, outcome: SaidOutcome, before: Speech | unde
     isRepeated: aheadOfTime(() => nothingNew(said.answer, before.answer)),
     ...(changed && read.change?.reason !== undefined && { reason: read.change.reason }),
   };
-}
-
-/** What stands behind the question for a member, its own instruction left out: what it hears, then the rule. */
-function whatIsBehind(
-  member: Member,
-  { index, heard, stood }: Turn,
-  saidNow: readonly Speech[],
-  sitting: Sitting,
-): readonly SourcedText[] {
-  const said = saidNow.length > 0 ? [blockOf(index, saidNow, sitting)] : [];
-  const blocks = [...heard(member), ...said];
-  const letter = sitting.letters.get(member.name);
-  if (index === 1) {
-    const hears = saidNow.some(({ error }) => error === undefined);
-    return [...fromOthers(blocks), asTask(hears ? HEARING_RULE : FIRST_RULE)];
-  }
-  const you = letter === undefined || !stood.has(member.name) ? "" : youAre(letter);
-  return [...fromOthers(blocks), asTask(LATER_RULE), asTask(you)];
-}
-
-/** What was said in the rounds before: all of it, or for a member of a ring its own words and its neighbour's. */
-export function heardBlocks(before: Rounds, sitting: Sitting, member?: Member): string[] {
-  const { settings, cast } = sitting;
-  const isRing = settings.strategy === "ring" && member !== undefined;
-  const blocks = before.map((speeches, at) => {
-    const said = isRing ? neighbours(member, speeches, cast.members) : speeches;
-    return blockOf(at + 1, said, sitting);
-  });
-  return blocks.filter((block) => block !== "");
-}
-
-function blockOf(index: number, speeches: readonly Speech[], { letters, rooms, settings }: Sitting): string {
-  // Those who hear each other one after the other hear in that order; a list of letters tells nothing of it.
-  const ordered = settings.strategy === "sequential" ? speeches : byLetter(speeches, letters);
-  return roundBlock(index, ordered, letters, rooms.excerpt);
-}
-
-/** Of one round, a member's own speech and that of the nearest one before it in the ring that spoke. */
-function neighbours(member: Member, speeches: readonly Speech[], ring: readonly Member[]): readonly Speech[] {
-  const at = ring.findIndex(({ name }) => name === member.name);
-  const spoke = new Map(
-    speeches.filter(({ error }) => error === undefined).map((one) => [one.member.name, one]),
-  );
-  const own = spoke.get(member.name);
-  for (let back = 1; back < ring.length; back += 1) {
-    const name = ring[(at - back + ring.length) % ring.length]?.name ?? "";
-    const neighbour = spoke.get(name);
-    if (neighbour !== undefined) return own === undefined ? [neighbour] : [neighbour, own];
-  }
-  return own === undefined ? [] : [own];
 }
 
 interface Decision {

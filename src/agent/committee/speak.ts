@@ -1,7 +1,11 @@
+import { messageTokens } from "../context.ts";
 import { runAgent } from "../run-agent.ts";
 import type { AgentRole } from "../events.ts";
 import type { AgentTape } from "../fork/tapes.ts";
 import type { SourcedText } from "../message-parts.ts";
+import type { ChatMessage, ChatModel } from "../models/types.ts";
+import { withTail } from "../prompt.ts";
+import { formOf } from "../structured/form.ts";
 import type { AgentJob, AgentOutcome } from "../turn-types.ts";
 import type { Member } from "./cast.ts";
 import type { Sitting } from "./deliberation.ts";
@@ -11,8 +15,10 @@ export interface Part {
   readonly role: AgentRole;
   /** What it stands under. */
   readonly parentId: string;
-  /** What stands behind the question: material first, then the rule; its own instruction is put behind them. */
-  readonly behind: readonly SourcedText[];
+  /** What stands behind the question: material first, then the rule, then its own instruction. */
+  readonly tail: readonly SourcedText[];
+  /** Done while its first answer is awaited. */
+  readonly meanwhile?: AgentJob["meanwhile"];
   /** In a fork: what it did before it goes on by itself. */
   readonly tape?: AgentTape;
 }
@@ -30,7 +36,8 @@ export async function speak(member: Member, part: Part, sitting: Sitting): Promi
     definition,
     role: part.role,
     parentId: part.parentId,
-    tail: [...part.behind, ...seat.own],
+    tail: part.tail,
+    ...(part.meanwhile && { meanwhile: part.meanwhile }),
     model,
     ...(host !== undefined && { host }),
     tools: seat.tools,
@@ -46,6 +53,18 @@ export async function speak(member: Member, part: Part, sitting: Sitting): Promi
   ledger.add(outcome);
   sitting.question ??= outcome.question;
   return outcome;
+}
+
+/** Makes ready what a member will be asked, so that it need not be done when nothing else is awaited any more. */
+export function readyToAsk(
+  { definition }: Member,
+  tail: readonly SourcedText[],
+  question: ChatMessage,
+  model: ChatModel,
+): void {
+  const message = withTail(question, tail, formOf(definition));
+  messageTokens(message);
+  model.ready?.(message);
 }
 
 /** What is left of the turn's token budget; nothing where it has none. */

@@ -19,8 +19,11 @@ export interface Speech {
   readonly error?: Failure;
 }
 
+/** Rounds as they were had: the speeches of each, in the order of the speakers. */
+export type Rounds = readonly (readonly Speech[])[];
+
 /** Where each member that ever answered stood last, in the order of the members. */
-export function lastPositions(rounds: readonly (readonly Speech[])[]): readonly Speech[] {
+export function lastPositions(rounds: Rounds): readonly Speech[] {
   const last = new Map<string, Speech>();
   for (const speech of rounds.flat()) if (speech.error === undefined) last.set(speech.member.name, speech);
   return [...last.values()];

@@ -78,8 +78,9 @@ function attemptBy(
   const { emitter, letters, rooms } = sitting;
   const tape = first ? sitting.tape?.conclusion?.tape : undefined;
   const block = positionsBlock(positions, letters, rooms.positions(speaker));
-  const behind = [...fromOthers([...earlier, block]), asTask(SYNTHESIS_RULE)];
-  const part = { role: "synthesizer" as const, parentId: emitter.agentId, behind };
+  const material = fromOthers([...earlier, block]);
+  const tail = [...material, asTask(SYNTHESIS_RULE), ...sitting.seatOf(speaker).own];
+  const part = { role: "synthesizer" as const, parentId: emitter.agentId, tail };
   return speak(speaker, tape === undefined ? part : { ...part, tape }, sitting);
 }
 

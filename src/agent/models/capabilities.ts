@@ -9,6 +9,8 @@ import type { Capability, ModelInfo } from "./types.ts";
 
 /** How long what is known of a model is believed: a model can be made anew under its name. */
 const TTL_MS = 5 * 60_000;
+/** How exactly that is kept: the clock is read once in so many milliseconds. */
+const TTL_RESOLUTION_MS = 1_000;
 
 const CAPABILITIES: readonly Capability[] = [
   "completion",
@@ -50,7 +52,9 @@ interface Pending {
  */
 export class ModelDirectory {
   readonly #api: OllamaApi;
-  readonly #known = new LRUCache<string, ModelInfo>({ max: 200, ttl: TTL_MS });
+  readonly #known = new LRUCache<string, ModelInfo>({
+    ...{ max: 200, ttl: TTL_MS, ttlResolution: TTL_RESOLUTION_MS },
+  });
   readonly #pending = new Map<string, Pending>();
   readonly #leaky = new LRUCache<string, true>({ max: 200 });
 

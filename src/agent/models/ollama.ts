@@ -7,8 +7,8 @@ import type { OllamaHost } from "./host.ts";
 import { LeakSplitter } from "./leaked-tags.ts";
 import { ReplyReader } from "./reply.ts";
 import type { Exchange, ExchangeRead, TimeLimits } from "./transport.ts";
-import type { ChatChunk, ChatModel, ChatRequest, JsonObject, ModelInfo } from "./types.ts";
-import { estimateTokens, toEnvelope, wireBody, wireText, type WireEnvelope } from "./wire.ts";
+import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, JsonObject, ModelInfo } from "./types.ts";
+import { estimateTokens, toEnvelope, wireBody, wireText, writeMessage, type WireEnvelope } from "./wire.ts";
 
 /** The time limits of a chat unless the user says otherwise: a cold load and a long prompt may take minutes. */
 export const DEFAULT_LIMITS: TimeLimits = {
@@ -82,6 +82,11 @@ export class OllamaChatModel implements ChatModel {
     const envelope = toEnvelope(this.name, request, info);
     this.#envelopes.set(request, { of: info, envelope });
     return envelope;
+  }
+
+  /** Puts a message in words before it is sent. */
+  ready(message: ChatMessage): void {
+    writeMessage(message);
   }
 
   /** Streams one answer; see `ChatModel`. */

@@ -193,5 +193,7 @@ export interface ChatModel {
    * and order. Left out, or nothing: that is not known before it is sent.
    */
   envelope?(request: ChatRequest): JsonObject | undefined;
+  /** Puts a message that is about to be sent in the server's form, so that `chat` need not. Left out: it does. */
+  ready?(message: ChatMessage): void;
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>;
 }

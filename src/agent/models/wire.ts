@@ -164,7 +164,8 @@ function toArguments(value: Json): JsonObject {
 }
 
 /** The JSON of messages and tools, also of lists of tools: they are sent again with every request, and never change. */
-const writeMessage = oncePer((message: ChatMessage): string => wireJson(toWireMessage(message)));
+/** One message as it stands in a request. */
+export const writeMessage = oncePer((message: ChatMessage): string => wireJson(toWireMessage(message)));
 const writeTool = oncePer((tool: ToolSchema): string => wireJson(toWireTool(tool)));
 const writeTools = oncePer((tools: readonly ToolSchema[]): string => tools.map(writeTool).join(","));
 

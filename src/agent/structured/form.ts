@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "../agents/definition.ts";
+import { oncePer } from "../once-per.ts";
 import { fieldLines, outputSchema } from "./fields.ts";
 
 const AIDES = [
@@ -17,11 +18,14 @@ export const NOW_THE_OBJECT =
  * or the points that it is to think through. Empty where the file says nothing. The same words for the same file.
  */
 export function formOf(definition: AgentDefinition | undefined): string {
-  if (definition === undefined) return "";
+  return definition === undefined ? "" : wordsOf(definition);
+}
+
+const wordsOf = oncePer((definition: AgentDefinition): string => {
   if (definition.structuredOutput) return `${OUTPUT}\n${JSON.stringify(outputSchema(definition))}`;
   const lines = fieldLines(definition);
   return lines.length === 0 ? "" : [...AIDES, ...lines].join("\n");
-}
+});
 
 /** What a model is told whose object was not valid. */
 export function repairWords(problems: readonly string[]): string {

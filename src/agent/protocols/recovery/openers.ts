@@ -1,3 +1,4 @@
+import { oncePer } from "../../once-per.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { HARMONY_HEAD } from "./tagged.ts";
 import { MAX_TAG, mayOpenTag, readTag } from "./tags.ts";
@@ -64,6 +65,9 @@ const ACTION_BEGINS =
   /^[*_#>]{0,4}action[ \t]{0,2}\*{0,3}[ \t]{0,2}:[*`"' \t]{0,6}(?:[A-Za-z_][\w.:/-]{0,127}(?:[*`"' \t\r]{0,6}(?:\n\s{0,8}[*_#>]{0,4}[acinoptu _]{0,12})?)?)?$/i;
 /** A label without its colon. */
 const LABEL_BEGINS = /^[*_#>]{0,4}([a-z]{0,8})[ \t]{0,2}\*{0,3}[ \t]{0,2}$/i;
+/** With what the forms of words begin that are looked for: most lines begin otherwise, and need no closer look. */
+const FIRST_OF_LABELS = "*_tTfFjJ";
+const FIRST_OF_REACT = "*_#>aAtT";
 const THOUGHT = /^[*_#>]{0,4}thought[ \t]{0,2}\*{0,3}[ \t]{0,2}:/i;
 const ACTION_LATER = /\n\s{0,8}[*_#>]{0,4}action[ \t]{0,2}\*{0,3}[ \t]{0,2}:/i;
 
@@ -144,9 +148,9 @@ function pythonVerdict(slice: string, catalogue: Catalogue): Verdict {
   return ["print", ...pythonNames(catalogue)].some((name) => name.startsWith(word)) ? "maybe" : "no";
 }
 
-function pythonNames({ names }: Catalogue): readonly string[] {
-  return names.flatMap((name) => [name, `default_api.${name}`, `functions.${name}`]);
-}
+const pythonNames = oncePer(({ names }: Catalogue) =>
+  names.flatMap((name) => [name, `default_api.${name}`, `functions.${name}`]),
+);
 
 /** A message that begins with a tool's name and its arguments: Python, or JSON with the marks around it lost. */
 function bareVerdict(slice: string, catalogue: Catalogue): Verdict {
@@ -172,15 +176,18 @@ function fenceVerdict(text: string, at: number, catalogue: Catalogue): Verdict {
 
 function wordVerdict(text: string, at: number, place: Place, catalogue: Catalogue): Verdict {
   const slice = text.slice(at, at + LOOKAHEAD);
-  const gemma = GEMMA.exec(slice);
+  const first = text.charAt(at);
+  const gemma = first === "c" ? GEMMA.exec(slice) : null;
   if (gemma !== null) return catalogue.find(gemma[1] ?? "") === undefined ? "no" : "tag";
-  if ("call:".startsWith(slice) || GEMMA_BEGINS.test(slice)) return "maybe";
+  if (first === "c" && ("call:".startsWith(slice) || GEMMA_BEGINS.test(slice))) return "maybe";
   const harmony = harmonyWordVerdict(text, at, HARMONY_WORDS);
   if (harmony !== "no") return harmony;
-  const label = place.messageStart ? labelVerdict(text, at, catalogue) : "no";
+  const mayBeLabel = place.messageStart && FIRST_OF_LABELS.includes(first);
+  const label = mayBeLabel ? labelVerdict(text, at, catalogue) : "no";
   if (label !== "no") return label;
   const bare = place.messageStart ? bareVerdict(slice, catalogue) : "no";
-  return bare === "no" && place.lineStart ? reactVerdict(text, at, place) : bare;
+  const mayBeReact = bare === "no" && place.lineStart && FIRST_OF_REACT.includes(first);
+  return mayBeReact ? reactVerdict(text, at, place) : bare;
 }
 
 function harmonyWordVerdict(text: string, at: number, all: readonly string[]): Verdict {
