@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readTextLine } from "../../src/agent/models/text-line.ts";
 import { contract } from "./targets.ts";
 import { post, readStream, readWhole, SHORT, user } from "./wire.ts";
 
@@ -49,6 +50,15 @@ contract("chat", (target) => {
     assert.notEqual(thinking, "");
     assert.doesNotMatch(thinking, /<think>/);
     assert.ok(chunks.every(({ message }) => message.thinking === undefined || message.content === ""));
+  });
+
+  it("writes pieces of text in the form that is read without parsing", async () => {
+    for (const think of [false, true]) {
+      const { text } = await ask({ think });
+      const plain = text.split("\n").filter((line) => line.endsWith('"done":false}') && !line.includes("\\"));
+      assert.ok(plain.length > 0);
+      for (const line of plain) assert.notEqual(readTextLine(line), undefined, line);
+    }
   });
 
   it("thinks on a thinking model when it isn't told whether to", async () => {

@@ -19,9 +19,15 @@ export class NdjsonReader {
   #restBytes = 0;
   #broken: string | undefined;
   readonly #maxLineBytes: number;
+  readonly #readKnown: (line: string) => object | undefined;
 
-  constructor(maxLineBytes: number = MAX_LINE_BYTES) {
+  /** `readKnown` reads lines of a form that is known, without white space around them; nothing for all others. */
+  constructor(
+    maxLineBytes: number = MAX_LINE_BYTES,
+    readKnown: (line: string) => object | undefined = () => undefined,
+  ) {
     this.#maxLineBytes = maxLineBytes;
+    this.#readKnown = readKnown;
   }
 
   /** Takes bytes and gives the values of the lines they complete. */
@@ -72,7 +78,7 @@ export class NdjsonReader {
   #read(line: string, values: unknown[]): void {
     if (line === "") return;
     try {
-      values.push(JSON.parse(line));
+      values.push(this.#readKnown(line) ?? JSON.parse(line));
     } catch {
       this.#broken = `a line is not JSON: ${line.slice(0, 200)}`;
     }

@@ -2,8 +2,9 @@ import type { Failure } from "../failure.ts";
 import { isJsonObject } from "../json.ts";
 import { brokenStream, notOllama, type ErrorContext } from "./errors.ts";
 import type { LeakSplitter } from "./leaked-tags.ts";
-import { NdjsonReader } from "./ndjson.ts";
+import { MAX_LINE_BYTES, NdjsonReader } from "./ndjson.ts";
 import { fromServer, wordsOf } from "./server-errors.ts";
+import { readTextLine, TextLine } from "./text-line.ts";
 import type { ChatChunk, FinishReason, Json, ModelUsage, ToolCall } from "./types.ts";
 
 const FINISH_REASONS: ReadonlySet<string> = new Set(["stop", "length", "load", "unload"]);
@@ -13,7 +14,7 @@ const FINISH_REASONS: ReadonlySet<string> = new Set(["stop", "length", "load", "
  * order. The first `end` or `failure` is the last chunk; what follows it is dropped.
  */
 export class ReplyReader {
-  readonly #lines = new NdjsonReader();
+  readonly #lines = new NdjsonReader(MAX_LINE_BYTES, readTextLine);
   readonly #splitter: LeakSplitter;
   readonly #context: ErrorContext;
   #firstChunkMs: number | undefined;
@@ -71,7 +72,8 @@ export class ReplyReader {
 
   #line(value: unknown): void {
     this.#seenLine = true;
-    if (!isJsonObject(value)) this.#unknown(value);
+    if (value instanceof TextLine) this.#message(value);
+    else if (!isJsonObject(value)) this.#unknown(value);
     else if ("error" in value) {
       this.#fail(fromServer({ status: 200, words: wordsOf(value) ?? "" }, this.#context));
     } else if (isJsonObject(value["message"]) && isMessage(value["message"])) {
