@@ -1,9 +1,10 @@
-import { prepareContext, preparePrompt, prepareTools } from "./budget/prepare-context.ts";
+import { preparePrompt } from "./budget/prepare-context.ts";
+import { onlyChosen } from "./budget/relevant-tools.ts";
 import type { Emitter } from "./emitter.ts";
 import type { ToolProtocol } from "./events.ts";
-import { CANCELLED, failed, success, type Failure, type Result } from "./failure.ts";
+import { success, type Result } from "./failure.ts";
+import { footingOf, knownFooting } from "./footing.ts";
 import type { LoopInput } from "./loop/types.ts";
-import { contextLengthFor } from "./models/capabilities.ts";
 import type { SourcedText } from "./message-parts.ts";
 import type { ChatMessage, ChatModel, ModelInfo } from "./models/types.ts";
 import { withTail } from "./prompt.ts";
@@ -19,7 +20,6 @@ import {
 } from "./loop/stop-conditions.ts";
 import { formOf } from "./structured/form.ts";
 import { outputSpec } from "./structured/output-spec.ts";
-import { raceAbort } from "./timer.ts";
 import type { AgentJob, TurnDeps, TurnInput } from "./turn-types.ts";
 
 /** Steps in which the same call may be made before the model is asked to answer. */
@@ -51,28 +51,21 @@ export async function prepareAgent(
   const formed = job.format === undefined ? job.definition : undefined;
   const output = outputSpec(formed, input.tools, job.answerOnly);
   if (!output.ok) return output;
-  const model = findModel(modelOf(job, input), job.host, deps);
-  if (!model.ok) return model;
-  const described = await describe(model.value, deps.signal);
-  if (!described.ok) return described;
-  const info = described.value;
-  const lesson = deps.lessons.of(model.value.name, info?.capabilities);
-  const contextLength = contextLengthFor(settings.contextLength, info);
-  warnReload(model.value.name, contextLength, deps, emitter);
-  const maxOutputTokens = Math.min(settings.maxOutputTokens, contextLength);
-  const context = prepareContext(job, input, deps, model.value, { contextLength, maxOutputTokens });
-  const { tools, leftOut } = await prepareTools(job, input, deps, context, emitter);
+  const footing = knownFooting(job, input, deps) ?? (await footingOf(job, input, deps, emitter));
+  if (!footing.ok) return footing;
+  const { model, info, context, maxOutputTokens, chosen } = footing.value;
+  const tools = onlyChosen(job.tools, chosen);
+  const lesson = deps.lessons.of(model.name, info?.capabilities);
   const canThink = lesson.think !== false && (info === undefined || info.capabilities.includes("thinking"));
   const think = request.options?.think ?? job.definition?.think ?? settings.think;
   const temperature = request.options?.temperature ?? job.definition?.temperature ?? settings.temperature;
   const seed = job.seed ?? request.options?.seed;
   const shared = preparePrompt(job, input, context, emitter);
   const loop: LoopInput = {
-    model: model.value,
+    model,
     tools,
     protocol:
-      keptProtocol(job, model.value) ??
-      chooseProtocol(settings.toolProtocol, info?.capabilities, lesson, tools),
+      keptProtocol(job, model) ?? chooseProtocol(settings.toolProtocol, info?.capabilities, lesson, tools),
     prompt: {
       system: shared.system,
       question: job.tape?.question ?? withTail(shared.question, tailOf(job), formOf(formed)),
@@ -80,7 +73,7 @@ export async function prepareAgent(
     question: job.question ?? request.question,
     context,
     referenceTokens: shared.referenceTokens,
-    runner: { contextLength, keepAlive: settings.keepAlive },
+    runner: { contextLength: context.contextLength, keepAlive: settings.keepAlive },
     maxOutputTokens,
     ...(canThink && { think }),
     ...(temperature !== undefined && { temperature }),
@@ -90,7 +83,7 @@ export async function prepareAgent(
     stop: stopCondition(job, settings),
     ...(job.tape && { tape: job.tape.steps }),
   };
-  return success({ loop, info, question: shared.question, leftOut });
+  return success({ loop, info, question: shared.question, leftOut: chosen.leftOut });
 }
 
 /** How the same model was offered tools in the turn that is branched off. */
@@ -114,54 +107,8 @@ function warnUnknownTools({ definition, name }: AgentJob, input: TurnInput, emit
   }
 }
 
-/** The model that an agent is asked with: the turn's own wish, what the job says, its file, the settings. */
-export function modelOf(
-  { model, definition }: Pick<AgentJob, "model" | "definition">,
-  { request, settings }: TurnInput,
-): string {
-  return model ?? request.options?.model ?? definition?.model ?? settings.model;
-}
-
 function stopCondition({ limits, definition }: AgentJob, settings: EngineSettings): StopCondition {
   const steps = limits?.steps ?? definition?.limits.steps ?? settings.maxSteps;
   const tokens = limits?.tokens ?? definition?.limits.tokens ?? settings.tokenBudget;
   return firstOf(cancelled, maxSteps(steps), repeatedCall(MAX_REPEATS), tokenBudget(tokens));
-}
-
-/** Servers load a model anew for another context length, which takes its time: it is said. */
-function warnReload(model: string, contextLength: number, { lessons }: TurnDeps, emitter: Emitter): void {
-  const before = lessons.contextLength(model, contextLength);
-  if (before === undefined || before === contextLength) return;
-  const message = `The context of ${model} is now ${contextLength} tokens (${before} before), so it is loaded anew.`;
-  emitter.warn("context_changed", message, { from: before, to: contextLength });
-}
-
-function findModel(name: string, host: string | undefined, deps: TurnDeps): Result<ChatModel> {
-  if (name.trim() === "") {
-    return failed("no_model", "No chat model is chosen yet. Select one.", { action: "select_model" });
-  }
-  const found = deps.model(name, host);
-  return "code" in found ? { ok: false, failure: found } : success(found);
-}
-
-/** Failures that the chat itself would meet too; with any other one the chat may still work. */
-const FINAL: ReadonlySet<Failure["code"]> = new Set([
-  "bad_input",
-  "cancelled",
-  "model_missing",
-  "no_model",
-  "server_unreachable",
-  "timeout",
-  "unauthorized",
-]);
-
-/** What is known of the model; nothing when the server can't say and the chat is worth a try all the same. */
-async function describe(model: ChatModel, signal: AbortSignal): Promise<Result<ModelInfo | undefined>> {
-  const known = signal.aborted ? undefined : model.known?.();
-  if (known !== undefined) return success(known);
-  const raced = await raceAbort(signal, () => model.describe(signal));
-  if (raced.kind === "aborted") return { ok: false, failure: CANCELLED };
-  if (raced.kind === "thrown") return success(undefined);
-  const described = raced.value;
-  return described.ok || FINAL.has(described.failure.code) ? described : success(undefined);
 }

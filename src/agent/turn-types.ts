@@ -5,6 +5,7 @@ import type { Failure } from "./failure.ts";
 import type { ForkPlan } from "./fork/plan.ts";
 import type { AgentTape } from "./fork/tapes.ts";
 import type { Gate } from "./gate.ts";
+import type { Company } from "./footing.ts";
 import type { Identity } from "./ids.ts";
 import type { LoopOutcome } from "./loop/types.ts";
 import type { MemoryPort } from "./memory/port.ts";
@@ -62,8 +63,8 @@ export interface AgentJob {
   readonly sample?: number;
   /** The tools it is told of, and finds. */
   readonly tools: ToolSet;
-  /** Names of tools in files of those who share this list; left out: nobody shares it. */
-  readonly named?: readonly string[];
+  /** Those who share this list and the question; left out: nobody does. */
+  readonly company?: Company;
   /** JSON schema of its answer; then what its file says of the answer's form does not hold. */
   readonly format?: JsonObject;
   /** It is told of the tools, so that its prompt begins like the others', but answers at once, in its form. */

@@ -6,10 +6,9 @@ import type { ChatMessage, ChatModel } from "../models/types.ts";
 import { oncePer } from "../once-per.ts";
 import { questionMessage, systemMessage, type Prompt } from "../prompt.ts";
 import { cutAtGrapheme } from "../text.ts";
-import type { ToolSet } from "../tool.ts";
 import type { AgentJob, TurnDeps, TurnInput } from "../turn-types.ts";
 import { apartContext, type ModelContext } from "./model-context.ts";
-import { chooseTools, onlyChosen } from "./relevant-tools.ts";
+import { chooseTools, type ChosenTools } from "./relevant-tools.ts";
 import { budgetSettings } from "./settings.ts";
 
 /** Of the share of memory and references, this much is for what is attached; the rest is left to what is recalled. */
@@ -44,14 +43,8 @@ export function prepareContext(
 /** The turns of a conversation that the caller brings along; the same objects for each model that is sent them. */
 const broughtAlong = oncePer((history: readonly ChatMessage[]) => splitTurns(validHistory(history)));
 
-/** The tools that an agent is offered, and the names of those that are left out. */
-export interface OfferedTools {
-  readonly tools: ToolSet;
-  readonly leftOut: readonly string[];
-}
-
 /**
- * The tools of a job that fit the question, where there are many or where they would take too much of the context.
+ * Which tools of a job fit the question, where there are many or where they would take too much of the context.
  * Chosen once for all agents of a turn that have the same ones. Tools that somebody named are never too many.
  */
 export async function prepareTools(
@@ -60,12 +53,12 @@ export async function prepareTools(
   deps: TurnDeps,
   context: ModelContext,
   emitter: Emitter,
-): Promise<OfferedTools> {
+): Promise<ChosenTools> {
   const { request, settings, conversation } = input;
   const { schemas } = job.tools;
-  if (schemas.length === 0) return { tools: job.tools, leftOut: [] };
+  if (schemas.length === 0) return { offered: schemas, leftOut: [], forRoom: false };
   const kept = keptTools(job, input);
-  if (kept !== undefined) return { tools: onlyChosen(job.tools, kept), leftOut: kept.leftOut };
+  if (kept !== undefined) return kept;
   const named = new Set(namedBy(job));
   const isNamed = request.options?.tools !== undefined || schemas.every(({ name }) => named.has(name));
   const { relevantToolsFrom } = budgetSettings(settings);
@@ -83,12 +76,12 @@ export async function prepareTools(
     const text = `${length} of ${schemas.length} tools are offered: the others don't fit their share of the context of ${context.contextLength} tokens.`;
     emitter.warn("context_cut", text, { tools_left_out: chosen.leftOut, of: schemas.length });
   }
-  return { tools: onlyChosen(job.tools, chosen), leftOut: chosen.leftOut };
+  return chosen;
 }
 
 /** The tools that files name: its own, or where a list is shared, that of anybody who shares it. */
-function namedBy({ named, definition, tools }: AgentJob): readonly string[] {
-  const names = named ?? definition?.tools?.map(({ name }) => name) ?? [];
+function namedBy({ company, definition, tools }: AgentJob): readonly string[] {
+  const names = company?.named ?? definition?.tools?.map(({ name }) => name) ?? [];
   return names.map((name) => tools.find(name)?.name ?? name);
 }
 

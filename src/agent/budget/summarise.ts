@@ -58,11 +58,14 @@ export interface SumUpDeps {
 
 /** The way to sum up for one agent; nothing where the settings turn it off. */
 export function createSumUp(deps: SumUpDeps): SumUp | undefined {
-  const { summary, summaryModel } = budgetSettings(deps.settings);
+  const { settings, answering } = deps;
+  const { summary, summaryModel } = budgetSettings(settings);
   if (!summary) return undefined;
-  const named = [summaryModel, deps.settings.helperModel ?? ""].map((name) => name.trim());
-  const wanted = named.find((name) => name !== "") ?? deps.answering.name;
-  return async (job) => ({ model: wanted, written: await sumUp(job, wanted, deps) });
+  return async (job) => {
+    const named = [summaryModel, settings.helperModel ?? ""].map((name) => name.trim());
+    const wanted = named.find((name) => name !== "") ?? answering.name;
+    return { model: wanted, written: await sumUp(job, wanted, deps) };
+  };
 }
 
 async function sumUp(job: SummaryJob, wanted: string, deps: SumUpDeps): Promise<Result<WrittenSummary>> {

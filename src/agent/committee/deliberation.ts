@@ -1,6 +1,7 @@
 import type { Emitter } from "../emitter.ts";
 import type { ChatMessage } from "../models/types.ts";
 import type { CommitteeTape } from "../fork/committee-tape.ts";
+import type { Company } from "../footing.ts";
 import type { TurnDeps, TurnInput } from "../turn-types.ts";
 import type { Cast, Member } from "./cast.ts";
 import type { Ledger } from "./ledger.ts";
@@ -20,8 +21,8 @@ export interface Sitting {
   readonly cast: Cast;
   readonly letters: Letters;
   readonly rooms: Rooms;
-  /** See `namedBySpeakers`. */
-  readonly named: readonly string[];
+  /** All its speakers, and who judges what they said. */
+  readonly company: Company;
   readonly seatOf: (member: Member) => Seat;
   readonly ledger: Ledger;
   /** In a fork: what is told again before it goes on by itself. */

@@ -27,7 +27,7 @@ export interface Judgement {
  * the prompt that the members share. Never throws; an outcome without `output` is no judgement.
  */
 export async function judge(judgement: Judgement, sitting: Sitting): Promise<AgentOutcome> {
-  const { input, deps, emitter, settings, ledger, rooms, named } = sitting;
+  const { input, deps, emitter, settings, ledger, rooms, company } = sitting;
   const { member, behind, properties, isApart = false } = judgement;
   const { request } = input;
   const left = tokensLeft(sitting);
@@ -41,8 +41,7 @@ export async function judge(judgement: Judgement, sitting: Sitting): Promise<Age
       model: member.model,
       ...(member.host !== undefined && { host: member.host }),
       tools: isApart ? NO_TOOLS : rooms.tools,
-      named,
-      ...(isApart && { question: request.question }),
+      ...(isApart ? { question: request.question } : { company }),
       answerOnly: true,
       limits: { seconds: settings.seconds, ...(left !== undefined && { tokens: left }) },
     },

@@ -1,7 +1,9 @@
 import { pastTokens, roomBehindQuestion } from "../budget/room.ts";
+import type { AgentDefinition } from "../agents/definition.ts";
 import { textTokens, toolTokens } from "../context.ts";
 import { contextLengthFor } from "../models/capabilities.ts";
 import type { ChatModel, ModelInfo } from "../models/types.ts";
+import { oncePer } from "../once-per.ts";
 import { systemMessage } from "../prompt.ts";
 import type { ToolSet } from "../tool.ts";
 import type { TurnDeps, TurnInput } from "../turn-types.ts";
@@ -37,27 +39,25 @@ export async function roomsFor(
   const lengths = await contextLengths([...cast.members, cast.synthesizer], input, deps);
   const contextOf = (member: Member): number => lengths.get(keyOf(member)) ?? input.settings.contextLength;
   const calibrationOf = ({ model }: Member): number => deps.lessons.calibration(model);
-  const shared = (member: Member): number =>
-    roomBehindQuestion(input, {
-      contextLength: contextOf(member),
-      tools,
-      calibration: calibrationOf(member),
-    });
-  const roomOf = (member: Member, rule: string, behind = shared(member)): number => {
-    const own = textTokens(rule) + textTokens(member.definition.prompt) + 50;
-    return Math.max(0, behind - own);
+  const behind = new Map<string, number>();
+  const behindOf = (member: Member): number => {
+    const [contextLength, calibration] = [contextOf(member), calibrationOf(member)];
+    const room =
+      behind.get(keyOf(member)) ?? roomBehindQuestion(input, { contextLength, tools, calibration });
+    behind.set(keyOf(member), room);
+    return room;
   };
-  const distinct = new Map(cast.members.map((member) => [keyOf(member), member]));
-  const behind = new Map([...distinct].map(([key, member]) => [key, shared(member)]));
-  const smallest = Math.min(
-    ...cast.members.map((member) => roomOf(member, LATER_RULE, behind.get(keyOf(member)))),
-  );
+  const roomOf = (member: Member, rule: string): number =>
+    Math.max(0, behindOf(member) - textTokens(rule) - promptTokens(member.definition) - 50);
+  const smallest = Math.min(...cast.members.map((member) => roomOf(member, LATER_RULE)));
   const heardRounds = settings.rounds - 1 + Number(settings.strategy === "sequential");
   const excerpt = excerptTokens(smallest, cast.members.length * Math.max(1, heardRounds));
   const positions = (member: Member): number => roomOf(member, SYNTHESIS_RULE);
   const rooms = { tools, excerpt, positions };
   return { ...rooms, estimate: estimateOf(cast, settings, rooms, input, contextOf, calibrationOf) };
 }
+
+const promptTokens = oncePer(({ prompt }: AgentDefinition) => textTokens(prompt));
 
 async function contextLengths(
   members: readonly Member[],
@@ -105,7 +105,7 @@ function estimateOf(
   const { rounds, strategy, steps, agreement } = settings;
   const rule = textTokens(LATER_RULE) + 50;
   const cost = (member: Member, heard: number, hasTools: boolean): number => {
-    const own = rule + textTokens(member.definition.prompt);
+    const own = rule + promptTokens(member.definition);
     const most = contextOf(member);
     const tries = member.definition.limits.steps ?? steps;
     const more = hasTools && rooms.tools.schemas.length > 0 ? tries * most : 0;

@@ -8,7 +8,7 @@ import { lastPositions, positionOf, type Rounds, type Speech } from "./speeches.
 import { heardBlocks, hearingOf, type Hearing } from "./hearing.ts";
 import { makeReady } from "./material.ts";
 import { inPlaces } from "./places.ts";
-import { nothingNew } from "./similarity.ts";
+import { contentOf, nothingNew } from "./similarity.ts";
 import { hasChanged, readSpeech } from "./speech.ts";
 import { sayAgain, type SaidOutcome } from "./say-again.ts";
 import { readyToAsk, speak, type Part } from "./speak.ts";
@@ -142,6 +142,8 @@ async function speechOf(
   return aheadOfTime(() => {
     const speech = readOutcome(member, outcome, stood);
     makeReady(speech, sitting.letters, sitting.rooms.excerpt);
+    // It is compared with what the same member says next.
+    contentOf(speech.answer);
     return speech;
   });
 }

@@ -1,6 +1,6 @@
 import { builtIn } from "../agents/built-in/define.ts";
 import type { Emitter } from "../emitter.ts";
-import { modelOf } from "../prepare-agent.ts";
+import { modelOf } from "../footing.ts";
 import { runAgent } from "../run-agent.ts";
 import { agentTools } from "../select-tools.ts";
 import { answeringAgent } from "../single.ts";

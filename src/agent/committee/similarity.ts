@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { cutAtGrapheme } from "../text.ts";
 
 /** Text (UTF-16 units) that is looked at of one answer. */
@@ -104,11 +105,25 @@ export function sameView(likeness: number): boolean {
  * (`@Bo, do you agree?`) do not count as content.
  */
 export function nothingNew(text: string, earlier: string): boolean {
-  const now = readText(withoutAddresses(text));
-  const before = readText(withoutAddresses(earlier));
+  const now = contentOf(text);
+  const before = contentOf(earlier);
   if (now.words.length === 0) return true;
   if (now.numbers !== before.numbers || now.negated !== before.negated) return false;
   return dice(now.words, before.words) >= NOTHING_NEW;
+}
+
+/** Texts whose content is kept: each is compared with what its speaker says later. */
+const MAX_CONTENTS = 64;
+const contents = new LRUCache<string, ReadText>({ max: MAX_CONTENTS });
+
+/** What a text says, sentences that only turn to somebody left out. */
+export function contentOf(text: string): ReadText {
+  let content = contents.get(text);
+  if (content === undefined) {
+    content = readText(withoutAddresses(text));
+    contents.set(text, content);
+  }
+  return content;
 }
 
 /** A text without the sentences that hold `@somebody`. */
@@ -118,7 +133,8 @@ function withoutAddresses(text: string): string {
     .join(" ");
 }
 
-interface ReadText {
+/** What of a text tells what it holds. */
+export interface ReadText {
   /** Telling words; all of them where there are no others. */
   readonly words: readonly string[];
   /** The numbers in it, sorted. */

@@ -26,7 +26,8 @@ export async function sit(
   const names = placed.members.map(({ name }) => name);
   const tape = input.fork?.committee;
   const letters = tape === undefined ? lettersFor(names, input.turnId) : keptLetters(tape, names);
-  const seats = { named: namedBySpeakers(placed), seatOf: seatsOf(input, tools, placed) };
+  const company = { named: namedBySpeakers(placed), footings: new Map() };
+  const seats = { company, seatOf: seatsOf(input, tools, placed) };
   const shared = { input, deps, emitter, settings, cast: placed, letters, rooms };
   return { ...shared, ...seats, ledger: createLedger(), ...(tape && { tape }) };
 }

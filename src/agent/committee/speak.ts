@@ -25,7 +25,7 @@ export interface Part {
 
 /** Lets one member speak; what it used goes into the ledger. Never throws. */
 export async function speak(member: Member, part: Part, sitting: Sitting): Promise<AgentOutcome> {
-  const { input, deps, settings, ledger, named } = sitting;
+  const { input, deps, settings, ledger, company } = sitting;
   const { definition, name, model, host } = member;
   const seat = sitting.seatOf(member);
   const left = tokensLeft(sitting);
@@ -42,7 +42,7 @@ export async function speak(member: Member, part: Part, sitting: Sitting): Promi
     ...(host !== undefined && { host }),
     tools: seat.tools,
     ...(part.tape && { tape: part.tape }),
-    named,
+    company,
     limits: {
       steps: definition.limits.steps ?? settings.steps,
       seconds: definition.limits.seconds ?? settings.seconds,
