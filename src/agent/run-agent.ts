@@ -11,7 +11,7 @@ import { prepareAgent } from "./prepare-agent.ts";
 import { recall } from "./recall.ts";
 import type { Conversation } from "./sessions/types.ts";
 import type { EngineSettings } from "./settings.ts";
-import { aheadOfTime } from "./spare-time.ts";
+import { readyInSpareTime } from "./spare-time.ts";
 import { wellFormed } from "./text.ts";
 import type { AgentJob, AgentOutcome, TurnDeps, TurnInput } from "./turn-types.ts";
 
@@ -95,7 +95,7 @@ async function answer(
     const { loop, info } = prepared.value;
     work.question = prepared.value.question;
     const { meanwhile } = job;
-    if (meanwhile !== undefined) aheadOfTime(() => meanwhile(work.question, loop.model));
+    if (meanwhile !== undefined) readyInSpareTime(() => meanwhile(work.question, loop.model));
     emitTools(loop, prepared.value.leftOut, emitter);
     emitter.fire("start_generation");
     const { identity, signal, timer, adapter, lessons, memory } = deps;

@@ -6,6 +6,17 @@ export function inSpareTime(work: () => void): void {
   setImmediate(() => setImmediate(work));
 }
 
+/** Makes something ready in spare time, where that is kept with what it is made of. It may throw. */
+export function readyInSpareTime(make: () => void): void {
+  inSpareTime(() => {
+    try {
+      make();
+    } catch {
+      // Whoever needs it makes it, and meets the fault.
+    }
+  });
+}
+
 /**
  * A value that is needed after the next request: it is worked out in spare time, or when it is asked for before that, and
  * once. Asking throws what the work throws.
@@ -16,12 +27,6 @@ export function aheadOfTime<T>(work: () => T): () => T {
     made ??= { value: work() };
     return made.value;
   };
-  inSpareTime(() => {
-    try {
-      make();
-    } catch {
-      // Who asks for it meets the fault.
-    }
-  });
+  readyInSpareTime(make);
   return make;
 }

@@ -1,6 +1,6 @@
 import { CANCELLED, failure, type Failure } from "../failure.ts";
 import type { RoundTape } from "../fork/committee-tape.ts";
-import { aheadOfTime } from "../spare-time.ts";
+import { aheadOfTime, readyInSpareTime } from "../spare-time.ts";
 import { agreementOf, type Agreement } from "./agreement.ts";
 import type { Member } from "./cast.ts";
 import { isCancelled, type Deliberation, type Sitting, type Stopped } from "./deliberation.ts";
@@ -139,13 +139,13 @@ async function speechOf(
     const message = `${member.name} gave no answer; the committee goes on without it. ${error.message}`;
     sitting.emitter.warn("agent_failed", message, { agent: member.name, code: error.code });
   }
-  return aheadOfTime(() => {
-    const speech = readOutcome(member, outcome, stood);
-    makeReady(speech, sitting.letters, sitting.rooms.excerpt);
-    // It is compared with what the same member says next.
-    contentOf(speech.answer);
-    return speech;
+  const speech = aheadOfTime(() => readOutcome(member, outcome, stood));
+  // What others will be shown of it, and what the same member's next one is compared with.
+  readyInSpareTime(() => {
+    makeReady(speech(), sitting.letters, sitting.rooms.excerpt);
+    contentOf(speech().answer);
   });
+  return speech;
 }
 
 /** While a member is waited for, the next one is made ready; who hears this one first can't be. */
