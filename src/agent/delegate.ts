@@ -5,6 +5,7 @@ import type { AgentTape } from "./fork/tapes.ts";
 import type { Delegated } from "./loop/types.ts";
 import { nearestName } from "./nearest-name.ts";
 import type { ToolSchema } from "./models/types.ts";
+import { oncePer } from "./once-per.ts";
 import { sameList } from "./same-list.ts";
 import { agentTools, keepTools } from "./select-tools.ts";
 import { cutAtGrapheme } from "./text.ts";
@@ -148,15 +149,24 @@ function unknownAgent(wanted: string, { agents }: AgentCatalog, self: string): F
  */
 export function withDelegation(tools: ToolSet, { agents }: AgentCatalog, self: string | undefined): ToolSet {
   if (!tools.schemas.some(({ name }) => name === ASK_AGENT)) return tools;
-  const others = agents.filter(({ kind }) => kind !== "synthesizer");
+  const others = askable(agents);
   const isAlone = others.every(({ name }) => name.toLowerCase() === self?.toLowerCase());
   if (isAlone) return keepTools(tools, (name) => name !== ASK_AGENT);
-  const list = others.slice(0, MAX_LISTED).map(({ name, description }) => aboutAgent(name, description));
   const schemas = tools.schemas.map((schema) =>
-    schema.name === ASK_AGENT ? naming(schema, `The agents are: ${list.join("; ")}.`) : schema,
+    schema.name === ASK_AGENT ? naming(schema, listed(agents)) : schema,
   );
   return { ...tools, schemas: sameList(schemas), find: (name) => tools.find(name) };
 }
+
+function askable(agents: readonly AgentDefinition[]): readonly AgentDefinition[] {
+  return agents.filter(({ kind }) => kind !== "synthesizer");
+}
+
+/** The agents in words, for whoever may ask them. */
+const listed = oncePer((agents: readonly AgentDefinition[]): string => {
+  const others = askable(agents).slice(0, MAX_LISTED);
+  return `The agents are: ${others.map(({ name, description }) => aboutAgent(name, description)).join("; ")}.`;
+});
 
 interface Naming {
   readonly agents: string;

@@ -1,6 +1,7 @@
 import type { AgentDefinition } from "../agents/definition.ts";
 import type { SourcedText } from "../message-parts.ts";
-import { aheadOfTime } from "../spare-time.ts";
+import { oncePer } from "../once-per.ts";
+import { readyInSpareTime } from "../spare-time.ts";
 import { namedTools, restrictTools } from "../select-tools.ts";
 import type { ToolSet } from "../tool.ts";
 import type { TurnInput } from "../turn-types.ts";
@@ -24,16 +25,11 @@ export function seatsOf(
   shared: ToolSet,
   { members, synthesizer }: Cast,
 ): (member: Member) => Seat {
-  const seats = new WeakMap<Member, () => Seat>();
-  const make = (member: Member): Seat =>
-    seatOf(member, namesOf(member.definition.tools ?? tools.schemas), shared);
-  for (const member of [...members, synthesizer])
-    seats.set(
-      member,
-      aheadOfTime(() => make(member)),
-    );
-  // Another model may sum up in the place of the one that can't.
-  return (member) => seats.get(member)?.() ?? make(member);
+  const seats = oncePer((member: Member): Seat =>
+    seatOf(member, namesOf(member.definition.tools ?? tools.schemas), shared),
+  );
+  readyInSpareTime(() => [...members, synthesizer].forEach(seats));
+  return seats;
 }
 
 function seatOf({ definition, name }: Member, allowed: readonly string[], shared: ToolSet): Seat {

@@ -25,7 +25,8 @@ export class TextReader implements StepReader {
   readonly #catalogue: Catalogue;
   readonly #callId: () => string;
   readonly #lastStep: boolean;
-  readonly #thoughts: Holder;
+  /** Most models don't think, or don't do it here. */
+  #thoughts: Holder | undefined;
   #content: Holder;
   #raw = "";
   #answer = "";
@@ -36,11 +37,11 @@ export class TextReader implements StepReader {
     this.#catalogue = catalogue;
     this.#callId = callId;
     this.#lastStep = lastStep;
-    this.#thoughts = new Holder(catalogue);
     this.#content = new Holder(catalogue);
   }
 
   thinking(text: string): readonly ShownText[] {
+    this.#thoughts ??= new Holder(this.#catalogue);
     return this.#showThinking(this.#thoughts.push(text));
   }
 
@@ -71,7 +72,7 @@ export class TextReader implements StepReader {
     const shown = [...this.#showAnswer(inContent.shown)];
     const isSilent = this.#answer.trim() === "" && inContent.calls.length === 0 && !inContent.isCut;
     const mayCall = isSilent && this.#reported.length === 0;
-    const inThinking = this.#thoughts.finish(mayCall ? ending : "text");
+    const inThinking = this.#thoughts?.finish(mayCall ? ending : "text") ?? NOTHING_HELD;
     shown.push(...this.#showThinking(inThinking.shown));
     const separator = this.#thinking === "" ? "" : "\n";
     if (inContent.thought !== "") shown.push(...this.#showThinking(separator + inContent.thought));

@@ -35,11 +35,15 @@ export function readBare(text: string, start: number, catalogue: Catalogue): Cal
   return readBody(text, start, catalogue);
 }
 
+/** An object, or a code block that may hold one. */
+const MAY_BE_OBJECT = /^\s*[{`]/;
+
 /**
  * The arguments of a call that lacks the tool's name: the whole message is an object that has all that some offered
  * tool requires. It is never run; the model can be told.
  */
 export function unnamedArguments(message: string, catalogue: Catalogue): JsonObject | undefined {
+  if (!MAY_BE_OBJECT.test(message)) return undefined;
   const text = message.trim().replace(FENCE, "");
   if (!text.startsWith("{")) return undefined;
   const reading = readValue(text, 0);
