@@ -23,6 +23,7 @@ export class AgentSource implements vscode.Disposable {
     (elsewhere, onChange) => openAgents(elsewhere, onChange, (wanted) => this.#known(wanted)),
   );
   #known: AskNames = () => ({});
+  #settled: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();
 
   readonly onDidChange = this.#definitions.onDidChange;
 
@@ -31,15 +32,22 @@ export class AgentSource implements vscode.Disposable {
     return this.#definitions.files();
   }
 
-  /** Says what models and tools there are, once there is somebody who knows. */
-  know(known: AskNames): void {
+  /** Says what models and tools there are, once there is somebody who knows; `settled` waits until that is known. */
+  know(known: AskNames, settled: (signal: AbortSignal) => Promise<void>): void {
     this.#known = known;
+    this.#settled = settled;
     this.changed();
   }
 
   /** The names of models and tools there are, as far as is known. */
   names(): KnownNames {
     return this.#known({ models: true });
+  }
+
+  /** The same, once the server has said which models it has; without them when it can't, or the signal fires. */
+  async allNames(signal: AbortSignal): Promise<KnownNames> {
+    await this.#settled(signal);
+    return this.names();
   }
 
   /** To be called when something else than a file has changed what the agents are. */

@@ -18,9 +18,12 @@ export function knowNames(
     timer: systemTimer,
     onChange: () => agents.changed(),
   });
-  agents.know((wanted) => {
-    const names = wanted.models ? models.names() : undefined;
-    return { tools: tools(), ...(names && { models: names }) };
-  });
+  agents.know(
+    (wanted) => {
+      const names = wanted.models ? models.names() : undefined;
+      return { tools: tools(), ...(names && { models: names }) };
+    },
+    (signal) => models.settled(signal),
+  );
   return models;
 }

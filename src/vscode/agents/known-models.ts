@@ -28,6 +28,7 @@ export class KnownModels {
   #server: ModelLister | undefined;
   #names: readonly string[] | undefined;
   #askedAt = -Infinity;
+  #asking: Promise<void> = Promise.resolve();
 
   constructor(options: KnownModelsOptions) {
     this.#options = options;
@@ -44,9 +45,14 @@ export class KnownModels {
     const now = this.#options.now();
     if (server !== undefined && now - this.#askedAt >= FRESH_MS) {
       this.#askedAt = now;
-      void this.#ask(server);
+      this.#asking = this.#ask(server);
     }
     return this.#names;
+  }
+
+  /** Resolves once the names are known, or the server can't say; at once when the signal fires. */
+  async settled(signal: AbortSignal): Promise<void> {
+    if (this.names() === undefined) await raceAbort(signal, () => this.#asking);
   }
 
   dispose(): void {

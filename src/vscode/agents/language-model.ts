@@ -34,8 +34,9 @@ export function proposals(
   const lines = before.split(/\r?\n/u);
   const line = lines.at(-1) ?? "";
   if (/#|:\s*[|>]/u.test(line)) return [];
-  const value = /^\s*(?:- +)?([\w$]+):\s*(.*)$/u.exec(line);
-  if (value !== null) return valuesOf(value[1] ?? "", value[2] ?? "", known);
+  const value = /^(\s*(?:- +)?)([\w$]+):\s*(.*)$/u.exec(line);
+  // Only fields at the top take words that are known; further in it may be the text of a prompt.
+  if (value !== null) return value[1] === "" ? valuesOf(value[2] ?? "", value[3] ?? "", known) : [];
   const indent = /^ */u.exec(line)?.[0].length ?? 0;
   const holder =
     indent === 0 && !line.startsWith("-")
@@ -47,6 +48,11 @@ export function proposals(
   if (item && holder === "model") return models(known);
   if (!/^\s*(?:- +)?\w*$/u.test(line)) return [];
   return fieldsOf(holder, holder === "" ? written : []);
+}
+
+/** Whether the name of a model can be written at the end of a text. */
+export function takesModel(before: string): boolean {
+  return proposals(before, { models: [""] }).some(({ kind }) => kind === "model");
 }
 
 /** The top field that a line belongs to. */

@@ -1,11 +1,16 @@
 import * as vscode from "vscode";
 import type { Container } from "../container.ts";
+import type { KnownNames } from "../../agent/agents/check-names.ts";
+import { signalOf } from "../editor.ts";
+import type { AgentSource } from "./agent-source.ts";
 import type { Proposal } from "./language-model.ts";
 
 /** Agent files in our own form, wherever they are. */
 const YAML_FILES: vscode.DocumentFilter = { pattern: "**/.conclave/agents/*.{yaml,yml}" };
 /** Completes and explains fields by the schema that we contribute, better than we do. */
 export const YAML_EXTENSION = "redhat.vscode-yaml";
+/** How long proposals wait for a server to say which models it has, in milliseconds. */
+const NAMES_MS = 1_000;
 /** What a name may be made of: `qwen3:8b`, `save_moments`. */
 const WORD = /[\w$][\w.:/-]*/u;
 
@@ -23,12 +28,12 @@ export function registerAgentLanguage(container: Container): vscode.Disposable {
     vscode.languages.registerCompletionItemProvider(
       YAML_FILES,
       {
-        provideCompletionItems: async (document, position) => {
-          const { proposals } = await import("./language-model.ts");
+        provideCompletionItems: async (document, position, token) => {
+          const { proposals, takesModel } = await import("./language-model.ts");
           const { agents } = container;
           await container.services();
-          const names = agents.names();
           const before = document.getText(new vscode.Range(new vscode.Position(0, 0), position));
+          const names = takesModel(before) ? await allNames(agents, token) : agents.names();
           const written = [...document.getText().matchAll(/^([\w$]+):/gmu)].map(([, name]) => name ?? "");
           const range = document.getWordRangeAtPosition(position, WORD);
           return proposals(before, names, written)
@@ -48,6 +53,13 @@ export function registerAgentLanguage(container: Container): vscode.Disposable {
       },
     }),
   );
+}
+
+async function allNames(agents: AgentSource, token: vscode.CancellationToken): Promise<KnownNames> {
+  const stop = signalOf(token);
+  const names = await agents.allNames(AbortSignal.any([stop.signal, AbortSignal.timeout(NAMES_MS)]));
+  stop.dispose();
+  return names;
 }
 
 function itemOf(

@@ -4,7 +4,7 @@ import { makeCatalog, type SourcedFile } from "../../../src/agent/agents/catalog
 import { parseAgentFile } from "../../../src/agent/agents/agent-file.ts";
 import { failed, success, type Result } from "../../../src/agent/failure.ts";
 import { KnownModels } from "../../../src/vscode/agents/known-models.ts";
-import { fieldHelp, proposals } from "../../../src/vscode/agents/language-model.ts";
+import { fieldHelp, proposals, takesModel } from "../../../src/vscode/agents/language-model.ts";
 import { agentGroups } from "../../../src/vscode/agents/tree-model.ts";
 
 describe("the list of agents", () => {
@@ -82,6 +82,12 @@ describe("completion in agent files", () => {
     assert.deepEqual(labels("tools:\n- web"), known.tools);
   });
 
+  it("knows where a model is meant: only there the server is waited for", () => {
+    for (const before of ["model: ", "name: A\nmodel: ti"]) assert.equal(takesModel(before), true, before);
+    for (const before of ["", "mod", "tools:\n  - ", "prompt: |\n  model: "])
+      assert.equal(takesModel(before), false, before);
+  });
+
   it("proposes nothing in texts and comments", () => {
     for (const before of ["prompt: |\n  Be ", "# na", "description: Looks for ", "tools: [a] "])
       assert.deepEqual(labels(before), []);
@@ -136,6 +142,20 @@ describe("the models that agent files are checked against", () => {
     assert.deepEqual(models.names(), ["a"]);
     state.server = { ...server };
     assert.equal(models.names(), undefined);
+  });
+
+  it("are waited for where somebody wants them, until the server answers or it takes too long", async () => {
+    const { models, settle } = make();
+    const late = new AbortController();
+    const gaveUp = models.settled(late.signal);
+    late.abort();
+    await gaveUp;
+    assert.equal(models.names(), undefined);
+    const waited = models.settled(new AbortController().signal);
+    await settle(success([{ name: "a" }]));
+    await waited;
+    assert.deepEqual(models.names(), ["a"]);
+    await models.settled(new AbortController().signal);
   });
 
   it("are asked of nobody any more once all is closed", async () => {
