@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
 import { textTokens } from "../../../../src/agent/context.ts";
 import type { ChatMessage } from "../../../../src/agent/models/types.ts";
-import { all, answers, call, callTools, end, gives, makeTool, only, say, toolSet } from "../support.ts";
-import { castModel, committeeEngine, persona, speakerOf, type Script } from "./bed.ts";
+import {
+  all,
+  answers,
+  call,
+  callTools,
+  end,
+  gives,
+  makeTool,
+  only,
+  say,
+  toolSet,
+  type Reply,
+} from "../support.ts";
+import { castModel, committeeEngine, convene, persona, speakerOf, type Script } from "./bed.ts";
 import { commonStart, wholePrompt } from "./rendered.ts";
 
 const QUESTION = "Which harbour is the safest in a northerly gale?";
@@ -102,6 +114,29 @@ describe("the prompts of a committee", () => {
     assert.deepEqual(holders, new Set(["Ana"]));
     for (const request of requests) assert.ok(textTokens(wholePrompt(request)) <= 32_768);
     assert.equal(only(events, "turn.end").data.outcome, "answered");
+  });
+
+  it("are put in words while the answer before is awaited, where nothing in them depends on that", async () => {
+    const slowly: Reply = async function* () {
+      // A request is on its way one turn of the event loop after it was made, and spare time is the one after that.
+      for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      yield* answers("Position: Oban");
+    };
+    const members = ["Ana", "Bo", "Cy"].map((name) => persona(name));
+    for (const [strategy, expected] of [
+      ["blind", [1, 2]],
+      ["sequential", []],
+    ] as const) {
+      const readied: ChatMessage[] = [];
+      const played = castModel({ Ana: [slowly], Bo: [slowly], Cy: [slowly] });
+      const model = { ...played, ready: (message: ChatMessage) => void readied.push(message) };
+      const engine = committeeEngine({ personas: members, models: [model] });
+      const { events } = await convene(engine, { strategy, rounds: 1 });
+      const sent = all(events, "model.start").map(({ data }) => data["conclave.messages"].at(-1));
+      assert.deepEqual(readied.length, expected.length, strategy);
+      for (const [at, index] of expected.entries())
+        assert.equal(readied[at], sent[index], "the very message");
+    }
   });
 
   it("are at most what was estimated before the start", async () => {
