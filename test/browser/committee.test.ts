@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { TurnEvent } from "../../src/agent/events.ts";
 import { committeeTurn } from "../unit/trace/support/committee-turn.ts";
 import { SteadyIdentity } from "../unit/trace/support/steady-identity.ts";
 import { seriousFindings } from "./support/axe.ts";
@@ -9,11 +10,16 @@ import { openFirst } from "./support/turns.ts";
 describe("panel: a committee's turn", () => {
   const fixture = useFixture();
 
-  async function opened(theme?: Parameters<typeof fixture.open>[0]): Promise<PanelPage> {
+  async function opened(
+    theme?: Parameters<typeof fixture.open>[0],
+    edited: (json: string) => string = (json) => json,
+  ): Promise<PanelPage> {
     const panel = await fixture.open({
       ...theme,
       before: async (bed) => {
-        committeeTurn((event) => bed.log.append(event), {
+        const append = (event: TurnEvent): void =>
+          bed.log.append(JSON.parse(edited(JSON.stringify(event))) as TurnEvent);
+        committeeTurn(append, {
           identity: new SteadyIdentity(Date.now() - 900_000),
         });
         await bed.log.flush();
@@ -96,6 +102,24 @@ describe("panel: a committee's turn", () => {
       await page.locator(".chip.still").getAttribute("title"),
       "Skeptic (qwen3:8b), Evidence Seeker (gemma3:4b), Pragmatist (qwen3:8b); 2 rounds, about 24,000 tokens at most",
     );
+  });
+
+  it("never writes a name over what stands beside it, however long the models' names are", async () => {
+    const panel = await opened({}, (json) =>
+      json.replaceAll('"qwen3:8b"', '"a-model-with-a-long-name-of-its-own:latest"'),
+    );
+    const facts = panel.page.locator(".facts .fact");
+    assert.ok((await facts.filter({ hasText: "a-long-name" }).count()) > 0);
+    const overlaps = await facts.evaluateAll((all) =>
+      all.flatMap(({ children: [name, value] }) => {
+        const written = document.createRange();
+        if (name === undefined || value === undefined) return [];
+        written.selectNodeContents(name);
+        const over = written.getBoundingClientRect().right - value.getBoundingClientRect().left;
+        return over > 0 ? [`${name.textContent}: ${value.textContent}`] : [];
+      }),
+    );
+    assert.deepEqual(overlaps, []);
   });
 
   it("stands one below the other in a narrow panel, and in the light theme", async () => {
