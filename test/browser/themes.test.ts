@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
 import { seriousFindings } from "./support/axe.ts";
 import { useFixture } from "./support/fixture.ts";
 import type { PanelPage } from "./support/panel-page.ts";
@@ -94,6 +95,37 @@ describe("panel: themes and access", () => {
       }
       await panel.picture(`theme-${theme}`);
     }
+  });
+
+  it("tells kinds of work apart by colour in all four kinds of theme", async () => {
+    const panel = await fixture.open({ before: (bed) => withCacheTurn(bed) });
+    await openFirst(panel);
+    const legend = panel.page.locator(".lane-legend .swatch");
+    await legend.first().waitFor();
+    for (const theme of THEME_NAMES) {
+      await panel.setTheme(theme);
+      const colours = await legend.evaluateAll((all) =>
+        all.map((swatch) => {
+          const { backgroundColor, backgroundImage } = getComputedStyle(swatch);
+          return `${backgroundColor} ${backgroundImage}`;
+        }),
+      );
+      assert.ok(colours.length >= 3, colours.join("\n"));
+      assert.equal(new Set(colours).size, colours.length, `${theme}:\n${colours.join("\n")}`);
+      assert.ok(!colours.includes("rgba(0, 0, 0, 0) none"), `a kind has no colour in ${theme}`);
+    }
+  });
+
+  it("asks the editor for no colour that these tests don't know", async () => {
+    const known = new Set(THEME_NAMES.flatMap((theme) => Object.keys(THEMES[theme])));
+    const folder = new URL("../../src/webview/", import.meta.url);
+    const files = (await readdir(folder, { recursive: true })).filter((file) => /\.(?:css|tsx?)$/.test(file));
+    const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), "utf8")));
+    const asked = texts.flatMap((text) => text.match(/(?<=--vscode-)[\w-]+/g) ?? []);
+    assert.deepEqual(
+      [...new Set(asked)].filter((name) => !known.has(name) && !name.startsWith("editor-font")),
+      [],
+    );
   });
 
   it("shows where the focus is in high contrast", async () => {

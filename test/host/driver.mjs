@@ -41,6 +41,15 @@ async function isSaved(text) {
   return false;
 }
 
+/** What the editor gives a page by name, such as its colours; runs in the page. */
+function givenVariables() {
+  const { style } = globalThis.document.documentElement;
+  const given = [...style].filter((name) => name.startsWith("--vscode-"));
+  return Object.fromEntries(
+    given.map((name) => [name.slice("--vscode-".length), style.getPropertyValue(name)]),
+  );
+}
+
 /** How long a panel may stay empty. */
 const FIRST_LIMIT_MS = 120_000;
 
@@ -84,6 +93,10 @@ const ACTIONS = {
   value: async (page, wanted) => {
     const { match } = await find(page, wanted);
     return { value: await match.inputValue() };
+  },
+  variables: async (page, wanted) => {
+    const { frame } = await find(page, wanted);
+    return { variables: await frame.evaluate(givenVariables) };
   },
   saved: async (page, { text }) => {
     // VS Code saves every five seconds: in a browser there is no time for it while a window closes.

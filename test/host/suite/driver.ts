@@ -49,6 +49,9 @@ export const window = {
     ask<object>("waitForText", { selector, text, timeout: timeout ?? 30_000 }),
   /** What stands in an input. */
   value: async (selector: string) => (await ask<{ value: string }>("value", { selector })).value,
+  /** The colours, and what else the editor gives by name, of the page that holds a match; without `--vscode-`. */
+  variables: async (selector: string) =>
+    (await ask<{ variables: Readonly<Record<string, string>> }>("variables", { selector })).variables,
   /** Waits until nothing visible fits any more. */
   waitGone: (selector: string, text?: string) => ask<object>("waitGone", { selector, text }),
   count: async (selector: string) => (await ask<{ count: number }>("count", { selector })).count,

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
+import type { ThemeName } from "../../browser/support/themes.ts";
 import type { TurnEvent } from "../../../src/agent/events.ts";
 import type { AskRefusal, AskResult } from "../../../src/vscode/commands/ask.ts";
 import type { Container } from "../../../src/vscode/container.ts";
@@ -37,12 +38,18 @@ export async function set(key: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration("conclave").update(key, value, vscode.ConfigurationTarget.Global);
 }
 
+const THEME_SETTINGS: { readonly [name in ThemeName]: string } = {
+  dark: "Default Dark Modern",
+  light: "Default Light Modern",
+  "hc-dark": "Default High Contrast",
+  "hc-light": "Default High Contrast Light",
+};
+
 /** Chooses a colour theme for the window. */
-export async function theme(name: "dark" | "light"): Promise<void> {
-  const value = name === "dark" ? "Default Dark Modern" : "Default Light Modern";
+export async function theme(name: ThemeName): Promise<void> {
   await vscode.workspace
     .getConfiguration("workbench")
-    .update("colorTheme", value, vscode.ConfigurationTarget.Global);
+    .update("colorTheme", THEME_SETTINGS[name], vscode.ConfigurationTarget.Global);
 }
 
 /** Starts servers, points the settings at them and activates the extension. */
