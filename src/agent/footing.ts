@@ -68,7 +68,8 @@ export async function footingOf(
   const context = prepareContext(job, input, deps, model, { contextLength, maxOutputTokens });
   const chosen = await prepareTools(job, input, deps, context, emitter);
   const footing = { model, info, context, maxOutputTokens, chosen };
-  job.company?.footings.set(keyOf(job, input), footing);
+  // A server that could not say what the model can is asked again for the next one.
+  if (info !== undefined) job.company?.footings.set(keyOf(job, input), footing);
   return success(footing);
 }
 

@@ -148,10 +148,14 @@ async function speechOf(
   return speech;
 }
 
-/** While a member is waited for, the next one is made ready; who hears this one first can't be. */
+/**
+ * While a member is waited for, the next one is made ready; who hears this one first can't be, nor who is asked the
+ * question as another model is.
+ */
 function preparing(member: Member, { order, hearing }: Turn, { settings }: Sitting): Part["meanwhile"] {
   const next = order[order.indexOf(member) + 1];
   if (next === undefined || settings.strategy === "sequential") return undefined;
+  if (next.model !== member.model || next.host !== member.host) return undefined;
   return (question, model) => readyToAsk(next, hearing.tail(next), question, model);
 }
 

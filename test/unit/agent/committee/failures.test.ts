@@ -8,10 +8,11 @@ import {
   only,
   seededIdentity,
   warnings,
+  type PlayedModel,
   type Reply,
 } from "../support.ts";
 import { hold } from "../../../../src/agent/committee/hold.ts";
-import { success } from "../../../../src/agent/failure.ts";
+import { failed, success } from "../../../../src/agent/failure.ts";
 import type { Episode } from "../../../../src/agent/memory/port.ts";
 import { emptyMemory } from "../memory.ts";
 import type { TurnDeps, TurnInput } from "../../../../src/agent/turn-types.ts";
@@ -53,6 +54,21 @@ describe("a committee in which something fails", () => {
       second?.map(({ agent }) => agent),
       ["Ana", "Dee"],
     );
+  });
+
+  it("asks a server again what a model can do that could not say it for the member before", async () => {
+    const played = castModel({ Ana: ["Tuesday"], Bo: ["Thursday"] }, "tiny", 4_096);
+    const chats = () => played.requests.length;
+    const model: PlayedModel = {
+      ...played,
+      describe: (signal) =>
+        chats() === 0 ? Promise.resolve(failed("server_error", "busy")) : played.describe(signal),
+    };
+    const engine = committeeEngine({ personas: TEAM.slice(0, 2), models: [model] });
+    const { events } = await convene(engine, { rounds: 1 });
+    const lengths = all(events, "model.start").map(({ data }) => data["conclave.context_length"]);
+    assert.deepEqual(lengths.slice(1), [4_096, 4_096], "of the second member and of who sums up");
+    assert.notEqual(lengths[0], 4_096);
   });
 
   it("keeps the last position of a member that fails later", async () => {
