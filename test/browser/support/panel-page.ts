@@ -83,9 +83,15 @@ export class PanelPage {
     await this.page.evaluate(setThemeCall(theme));
   }
 
-  /** Leaves a picture under test/browser/out. */
+  /**
+   * Leaves a picture under test/browser/out: of a frame that was drawn, for a page that was made wider a moment ago may
+   * owe the browser one, and the picture would wait for it.
+   */
   async picture(name: string): Promise<void> {
     await mkdir(OUT, { recursive: true });
+    await this.page.evaluate(
+      "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
+    );
     await this.page.screenshot({ path: `${OUT}${name}.png` });
   }
 
