@@ -1,5 +1,6 @@
 import { CANCELLED, failure, type Failure } from "../failure.ts";
 import type { RoundTape } from "../fork/committee-tape.ts";
+import { oncePer } from "../once-per.ts";
 import { aheadOfTime, readyInSpareTime } from "../spare-time.ts";
 import { agreementOf, type Agreement } from "./agreement.ts";
 import type { Member } from "./cast.ts";
@@ -8,7 +9,7 @@ import { lastPositions, positionOf, type Rounds, type Speech } from "./speeches.
 import { heardBlocks, hearingOf, type Hearing } from "./hearing.ts";
 import { makeReady } from "./material.ts";
 import { inPlaces } from "./places.ts";
-import { contentOf, nothingNew } from "./similarity.ts";
+import { addsNothing, readContent } from "./similarity.ts";
 import { hasChanged, readSpeech } from "./speech.ts";
 import { sayAgain, type SaidOutcome } from "./say-again.ts";
 import { readyToAsk, speak, type Part } from "./speak.ts";
@@ -143,7 +144,7 @@ async function speechOf(
   // What others will be shown of it, and what the same member's next one is compared with.
   readyInSpareTime(() => {
     makeReady(speech(), sitting.letters, sitting.rooms.excerpt);
-    contentOf(speech().answer);
+    contentOf(speech());
   });
   return speech;
 }
@@ -177,13 +178,17 @@ function readOutcome(member: Member, outcome: SaidOutcome, before: Speech | unde
       : { member, agentId, answer: before?.answer ?? answer, view: before?.view ?? answer };
   if (before === undefined) return said;
   const changed = hasChanged(read, before);
-  return {
+  const speech: Speech = {
     ...said,
     changed,
-    isRepeated: aheadOfTime(() => nothingNew(said.answer, before.answer)),
+    isRepeated: aheadOfTime(() => addsNothing(contentOf(speech), contentOf(before))),
     ...(changed && read.change?.reason !== undefined && { reason: read.change.reason }),
   };
+  return speech;
 }
+
+/** What a speech says; the next one of the same member is compared with it too. */
+const contentOf = oncePer(({ answer }: Speech) => readContent(answer));
 
 interface Decision {
   readonly stopped?: Stopped;

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { cutAtGrapheme } from "../text.ts";
 
 /** Text (UTF-16 units) that is looked at of one answer. */
@@ -105,25 +104,19 @@ export function sameView(likeness: number): boolean {
  * (`@Bo, do you agree?`) do not count as content.
  */
 export function nothingNew(text: string, earlier: string): boolean {
-  const now = contentOf(text);
-  const before = contentOf(earlier);
+  return addsNothing(readContent(text), readContent(earlier));
+}
+
+/** `nothingNew` of two texts that were read before. */
+export function addsNothing(now: ReadText, before: ReadText): boolean {
   if (now.words.length === 0) return true;
   if (now.numbers !== before.numbers || now.negated !== before.negated) return false;
   return dice(now.words, before.words) >= NOTHING_NEW;
 }
 
-/** Texts whose content is kept: each is compared with what its speaker says later. */
-const MAX_CONTENTS = 64;
-const contents = new LRUCache<string, ReadText>({ max: MAX_CONTENTS });
-
 /** What a text says, sentences that only turn to somebody left out. */
-export function contentOf(text: string): ReadText {
-  let content = contents.get(text);
-  if (content === undefined) {
-    content = readText(withoutAddresses(text));
-    contents.set(text, content);
-  }
-  return content;
+export function readContent(text: string): ReadText {
+  return readText(withoutAddresses(text));
 }
 
 /** A text without the sentences that hold `@somebody`. */

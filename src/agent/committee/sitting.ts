@@ -1,4 +1,5 @@
 import type { Emitter } from "../emitter.ts";
+import type { Company } from "../footing.ts";
 import type { TurnDeps, TurnInput } from "../turn-types.ts";
 import type { CommitteeTape } from "../fork/committee-tape.ts";
 import type { Cast } from "./cast.ts";
@@ -26,7 +27,7 @@ export async function sit(
   const names = placed.members.map(({ name }) => name);
   const tape = input.fork?.committee;
   const letters = tape === undefined ? lettersFor(names, input.turnId) : keptLetters(tape, names);
-  const company = { named: namedBySpeakers(placed), footings: new Map() };
+  const company: Company = { named: namedBySpeakers(placed), footings: new Map() };
   const seats = { company, seatOf: seatsOf(input, tools, placed) };
   const shared = { input, deps, emitter, settings, cast: placed, letters, rooms };
   return { ...shared, ...seats, ledger: createLedger(), ...(tape && { tape }) };
