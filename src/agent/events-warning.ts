@@ -15,6 +15,7 @@ export type WarningCode =
   | "format_broken"
   | "web_off"
   | "retried"
+  | "runaway"
   | "agent_unknown"
   | "tool_unknown"
   | "agent_failed"

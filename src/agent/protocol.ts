@@ -43,8 +43,13 @@ export interface StepReading {
   readonly message: AssistantMessage;
 }
 
+/** Why a reply is ended while it is still coming: nothing more is to be had of it. */
+export type Runaway = "too_many_calls" | "same_call" | "repeats";
+
 /** Reads the stream of one step. */
 export interface StepReader {
+  /** Set once what came as text holds too many calls, or one again: the reply is over, `finish` gives those before. */
+  readonly runaway?: Runaway | undefined;
   /** Takes a delta as it arrives and gives what may be shown; text that may yet turn out a call is held back. */
   thinking(text: string): readonly ShownText[];
   content(text: string): readonly ShownText[];
@@ -72,8 +77,8 @@ export interface CallResult {
 export interface ProtocolAdapter {
   readonly name: ToolProtocol;
   /**
-   * Makes the request of a step out of the conversation so far. With `lastStep` the model is not given tools and is
-   * asked to answer with what it has.
+   * Makes the request of a step out of the conversation so far. With `lastStep` the model is told of the same tools, so
+   * that the server's cached prompt holds, and asked to answer with what it has.
    */
   prepare(messages: readonly ChatMessage[], tools: ToolSet, lastStep: boolean): StepRequest;
   /** A reader for one step; ids of calls are made with `callId` where the server sent none. */

@@ -71,3 +71,6 @@ export interface ToolSet {
   /** Finds a tool by name or alias. */
   find(name: string): Tool | undefined;
 }
+
+/** No tools at all. */
+export const NO_TOOLS: ToolSet = { schemas: [], find: () => undefined };

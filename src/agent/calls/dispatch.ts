@@ -7,18 +7,13 @@ import { CANCELLED } from "../failure.ts";
 import { isJsonObject } from "../json.ts";
 import { endLoop } from "../loop/end.ts";
 import type { LoopOutcome, Run, TurnUsage } from "../loop/types.ts";
+import { distinctCalls, MOST_CALLS } from "../protocols/runaway.ts";
 import type { AssistantMessage, ChatMessage, ToolCall } from "../models/types.ts";
 import type { ReadCall, StepReading } from "../protocol.ts";
-import type { ToolSet } from "../tool.ts";
+import { NO_TOOLS } from "../tool.ts";
 
 /** Sources that are kept of a turn. */
 const MAX_SOURCES = 100;
-
-/** Calls that are taken of one message; more are not even answered. */
-const MAX_CALLS = 64;
-
-/** A model that is offered no tools may call some all the same: there are none for it. */
-const NO_TOOLS: ToolSet = { schemas: [], find: () => undefined };
 
 /**
  * Runs the calls of a message and adds call and result to the conversation, always together; ends a turn that was
@@ -30,7 +25,7 @@ export async function dispatch(
   stepId: string,
 ): Promise<LoopOutcome | undefined> {
   const { deps } = run;
-  const calls = uniqueCalls(run, read.calls.slice(0, MAX_CALLS));
+  const calls = uniqueCalls(run, distinctCalls(read.calls).slice(0, MOST_CALLS));
   const message = { ...read.message, toolCalls: calls.map(sendable) };
   const answered = await runCalls(calls, {
     ...callsContext(run, message, stepId),
@@ -52,6 +47,7 @@ export function callsContext(run: Run, message: AssistantMessage, stepId: string
   const left = promptLimit(run) - fixedTokens(run) - messageTokens(message);
   return {
     ...{ emitter, identity, timer, signal, stepId, question: input.question },
+    // A model that is offered no tools may call some all the same: there are none for it.
     tools: run.protocol === "none" ? NO_TOOLS : input.tools,
     inOrder: run.protocol === "react",
     given: run.given,

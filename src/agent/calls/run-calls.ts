@@ -10,9 +10,6 @@ import { wellFormed } from "../text.ts";
 import type { Delegation, ToolOutcome } from "../tool.ts";
 import type { AnsweredToolCall, CallsContext } from "./types.ts";
 
-/** Calls of one message that are run; the model is told to repeat the others. */
-const MAX_CALLS = 16;
-
 const NOBODY: ToolOutcome = {
   ok: false,
   failure: failure("bad_input", "There is no agent to ask."),
@@ -38,7 +35,7 @@ export async function runCalls(
 ): Promise<readonly AnsweredToolCall[]> {
   const { emitter } = context;
   emitter.fire("dispatch_tool");
-  const planned = calls.map((call, index) => plan(call, index, context));
+  const planned = calls.map((call) => plan(call, context));
   const runs = planned.some(({ checked, tape }) => checked !== undefined || tape !== undefined);
   if (runs) emitter.fire("dispatch_tool");
   const inOrder = context.inOrder || planned.some(({ checked }) => checked?.tool.readOnly === false);
@@ -46,7 +43,7 @@ export async function runCalls(
   if (inOrder) {
     for (const one of planned) answered.push(await answer(one, context));
   } else {
-    answered.push(...(await Promise.all(sideBySide(planned, context))));
+    answered.push(...(await Promise.all(planned.map((one) => answer(one, context)))));
   }
   if (!context.signal.aborted) {
     emitter.fire(runs && answered.some(({ timedOut }) => timedOut) ? "tool_timeout" : "tool_result");
@@ -54,28 +51,9 @@ export async function runCalls(
   return answered;
 }
 
-/** Starts calls that only read; one that is the same as an earlier one waits for it. */
-function sideBySide(
-  planned: readonly PlannedCall[],
-  context: CallsContext,
-): readonly Promise<AnsweredToolCall>[] {
-  const running = new Map<string, Promise<AnsweredToolCall>>();
-  return planned.map((one) => {
-    const key = one.key ?? one.call.id;
-    const before = running.get(key);
-    const now = before === undefined ? answer(one, context) : before.then(() => answer(one, context));
-    running.set(key, now);
-    return now;
-  });
-}
-
-function plan(call: ReadCall, index: number, { tools, tapes }: CallsContext): PlannedCall {
+function plan(call: ReadCall, { tools, tapes }: CallsContext): PlannedCall {
   const tape = tapes?.get(call.id);
   if (tape?.result !== undefined) return { call, tape };
-  if (index >= MAX_CALLS) {
-    const message = `Only ${MAX_CALLS} calls of one message are run. Make this one again if it is still needed.`;
-    return { call, refused: failure("bad_input", message) };
-  }
   const checked = checkCall(call, tools);
   if (!checked.ok) return { call, refused: checked.failure };
   const { tool, shown } = checked.value;

@@ -1,14 +1,12 @@
 import type { AgentDefinition } from "../agents/definition.ts";
 import type { SourcedText } from "../message-parts.ts";
 import type { JsonObject } from "../models/types.ts";
-import type { ToolSet } from "../tool.ts";
+import { NO_TOOLS } from "../tool.ts";
 import { runAgent } from "../run-agent.ts";
 import type { AgentOutcome } from "../turn-types.ts";
 import type { Member } from "./cast.ts";
 import { tokensLeft } from "./speak.ts";
 import type { Sitting } from "./deliberation.ts";
-
-const NO_TOOLS: ToolSet = { schemas: [], find: () => undefined };
 
 /** A question about the members' answers whose own answer is an object. */
 export interface Judgement {

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { noteCount } from "../budget/gauge.ts";
 import { CANCELLED, type Failure } from "../failure.ts";
 import type { ChatRequest, FinishReason, JsonObject, ModelUsage } from "../models/types.ts";
-import type { ShownText, StepReader, StepReading } from "../protocol.ts";
+import type { Runaway, ShownText, StepReader, StepReading } from "../protocol.ts";
+import { MOST_CALLS } from "../protocols/runaway.ts";
 import { fittingRequest } from "./fitting-request.ts";
 import { receive } from "./receive.ts";
 import type { Run } from "./types.ts";
@@ -85,8 +86,21 @@ async function stream(run: Run, stepId: string, request: ChatRequest, reader: St
     ...(received.failure && { error: received.failure }),
     ...(isOther(received.envelope, envelope) && { "conclave.envelope": received.envelope }),
   });
-  const { finish, failure: error } = received;
+  const { finish, failure: error, runaway } = received;
+  if (runaway !== undefined)
+    emitter.warn("runaway", runawayWords(input.model.name, runaway), undefined, stepId);
   return error === undefined ? { reading, finish } : { reading, finish, failure: error };
+}
+
+function runawayWords(model: string, runaway: Runaway): string {
+  switch (runaway) {
+    case "too_many_calls":
+      return `${model} called more than ${MOST_CALLS} tools in one message, so it was stopped. The first ${MOST_CALLS} calls are run.`;
+    case "same_call":
+      return `${model} made the same call again in one message, so it was stopped. Each call is run once.`;
+    case "repeats":
+      return `${model} wrote the same text over and over, so it was stopped.`;
+  }
 }
 
 /** The server may have told more of the model since the request was made. */

@@ -3,6 +3,7 @@ import { emitBudget, requestTokens, sentTokens } from "../budget/gauge.ts";
 import { CANCELLED, success, type Result } from "../failure.ts";
 import type { ChatMessage, ChatRequest } from "../models/types.ts";
 import type { ProtocolAdapter } from "../protocol.ts";
+import { NO_TOOLS } from "../tool.ts";
 import type { Run } from "./types.ts";
 
 /** Times that a request is made smaller before it counts as one that can't be. */
@@ -38,7 +39,8 @@ export async function fittingRequest(
 
 function prepare(run: Run, adapter: ProtocolAdapter, messages: readonly ChatMessage[]): ChatRequest {
   const { input } = run;
-  const step = adapter.prepare(messages, input.tools, run.stopped !== undefined);
+  const tools = run.met.insisted > 0 ? NO_TOOLS : input.tools;
+  const step = adapter.prepare(messages, tools, run.stopped !== undefined);
   return {
     messages: step.messages,
     maxTokens: input.maxOutputTokens,

@@ -14,7 +14,7 @@ import { endTools, settleOutput, unconstrain } from "../structured/settle-output
 
 /**
  * Runs the tool loop: request, stream, calls, results, and again, until there is an answer. When a stop condition
- * holds the model is asked once more without tools, so that there is an answer all the same. Never throws for what
+ * holds the model is asked once more to answer with what it has, so that there is an answer all the same. Never throws for what
  * models, tools or servers do; those failures are in the outcome, with what was streamed until then.
  */
 export async function runLoop(input: LoopInput, deps: LoopDeps): Promise<LoopOutcome> {
@@ -63,7 +63,7 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     tape: [...(input.tape ?? [])],
     playing: undefined,
     stopped: undefined,
-    met: { empty: 0, broken: 0, unparsable: 0 },
+    met: { empty: 0, broken: 0, unparsable: 0, insisted: 0 },
   };
 }
 

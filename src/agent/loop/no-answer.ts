@@ -46,13 +46,21 @@ export async function correct(
   );
 }
 
-/** An empty answer: asks once more, with less thinking, then gives up in clear words. */
+/**
+ * An empty answer: asks once more, with less thinking, then gives up in clear words. A model that only calls where it
+ * was to answer is asked without tools: that costs the server's cached prompt, and so it is the last resort.
+ */
 export function askAgain(run: Run, asked: Asked, stepId: string): LoopOutcome | undefined {
   const { emitter, adapter } = run.deps;
-  run.met.empty += 1;
-  const insists = run.stopped !== undefined && asked.reading.calls.length > 0;
-  if (run.met.empty > 1 || insists) return endLoop(run, "failed", "", emptyAnswer(run, asked));
   const { name } = run.input.model;
+  if (run.stopped !== undefined && asked.reading.calls.length > 0 && run.met.insisted === 0) {
+    run.met.insisted += 1;
+    const message = `${name} called a tool where it was to answer. It is asked once more, without tools.`;
+    emitter.warn("retried", message, undefined, stepId);
+    return undefined;
+  }
+  run.met.empty += 1;
+  if (run.met.empty > 1 || run.met.insisted > 0) return endLoop(run, "failed", "", emptyAnswer(run, asked));
   emitter.warn("retried", `${name} ended without an answer. It is asked once more.`, undefined, stepId);
   run.own.push(...adapter(run.protocol).correction(asked.reading.broken ?? ASK_AGAIN));
   if (asked.reading.thinking !== "") run.think = lessThinking(run.think);

@@ -1,6 +1,7 @@
 import { CANCELLED, describeError, failure, type Failure } from "../failure.ts";
 import type { ChatChunk, ChatRequest, FinishReason, JsonObject, ModelUsage } from "../models/types.ts";
-import type { ShownText, StepReader } from "../protocol.ts";
+import type { Runaway, ShownText, StepReader } from "../protocol.ts";
+import { RunawayWatch } from "../protocols/runaway.ts";
 import type { Run } from "./types.ts";
 
 /** Text (UTF-16 units) that is taken of one call: far more than any limit of tokens allows, for servers that heed none. */
@@ -13,6 +14,8 @@ export interface Received {
   usage: ModelUsage;
   failure: Failure | undefined;
   envelope: JsonObject | undefined;
+  /** We ended it: it would have come to nothing more. */
+  runaway: Runaway | undefined;
 }
 
 /** Reads the stream of one reply: its texts go to the reader, and from there to `show`. Never throws. */
@@ -26,8 +29,9 @@ export async function receive(
   const { signal } = run.deps;
   const received: Received = {
     ...{ finish: "broken", model: "", usage: {} },
-    ...{ failure: undefined, envelope: undefined },
+    ...{ failure: undefined, envelope: undefined, runaway: undefined },
   };
+  const watch = new RunawayWatch();
   let ended = false;
   let size = 0;
   try {
@@ -36,13 +40,21 @@ export async function receive(
       if (size > MAX_OUTPUT) {
         ended = true;
         received.finish = "length";
-      } else if (chunk.type === "content") show(reader.content(chunk.text));
-      else if (chunk.type === "thinking") show(reader.thinking(chunk.text));
-      else if (chunk.type === "tool_calls") show(reader.calls(chunk.calls));
-      else if (chunk.type === "retract") takeBack();
+      } else if (chunk.type === "content" || chunk.type === "thinking") {
+        show(reader[chunk.type](chunk.text));
+        received.runaway = reader.runaway ?? watch.text(chunk.text);
+      } else if (chunk.type === "tool_calls") {
+        show(reader.calls(chunk.calls));
+        received.runaway = watch.calls(chunk.calls);
+      } else if (chunk.type === "retract") takeBack();
       else {
         ended = true;
         finish(received, chunk);
+      }
+      if (received.runaway !== undefined) {
+        ended = true;
+        // Text that repeats itself was cut in its middle; calls were whole.
+        received.finish = received.runaway === "repeats" ? "length" : "stop";
       }
       if (ended) break;
     }

@@ -151,6 +151,6 @@ export interface Run {
   playing: StepTape | undefined;
   /** Why the model gets no more tools, once that is so. */
   stopped: Exclude<StopReason, { code: "cancelled" }> | undefined;
-  /** How often each kind of trouble was met. */
-  readonly met: { empty: number; broken: number; unparsable: number };
+  /** How often each kind of trouble was met; `insisted`: on a call, in a step that was to answer. */
+  readonly met: { empty: number; broken: number; unparsable: number; insisted: number };
 }

@@ -1,5 +1,5 @@
 import type { FinishReason, ToolCall } from "../models/types.ts";
-import type { ShownText, StepReader, StepReading } from "../protocol.ts";
+import type { Runaway, ShownText, StepReader, StepReading } from "../protocol.ts";
 import { identified, tidyCalls, unreported } from "./calls.ts";
 import { CORRECTIONS } from "./corrections.ts";
 import { keptMessage } from "./messages.ts";
@@ -38,6 +38,10 @@ export class TextReader implements StepReader {
     this.#callId = callId;
     this.#lastStep = lastStep;
     this.#content = new Holder(catalogue);
+  }
+
+  get runaway(): Runaway | undefined {
+    return this.#content.runaway ?? this.#thoughts?.runaway;
   }
 
   thinking(text: string): readonly ShownText[] {

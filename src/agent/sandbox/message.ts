@@ -5,7 +5,7 @@ import type { SandboxCounters } from "../events-sandbox.ts";
 import { CANCELLED, failure } from "../failure.ts";
 import { runAgent } from "../run-agent.ts";
 import { committeeSettings, type EngineSettings } from "../settings.ts";
-import type { ToolSet } from "../tool.ts";
+import { NO_TOOLS } from "../tool.ts";
 import type { AgentOutcome, TurnInput } from "../turn-types.ts";
 import type { SandboxPlan } from "./cast.ts";
 import { hearingOf, type Hearing } from "./hearing.ts";
@@ -13,8 +13,6 @@ import { speakerCard, type SpeakerCard } from "./recall.ts";
 import { emitLearned, type Stop, type Talk } from "./talk.ts";
 import type { Speaker } from "./types.ts";
 import { countWords, cutAtSentence, instruction, systemText, withoutName } from "./words.ts";
-
-const NO_TOOLS: ToolSet = { schemas: [], find: () => undefined };
 
 /** A round on its way. */
 export interface Round {

@@ -33,6 +33,9 @@ export function isFinal(output: OutputState, protocol: ProtocolAdapter["name"]):
 
 function quiet(reader: StepReader): StepReader {
   return {
+    get runaway() {
+      return reader.runaway;
+    },
     thinking: (text) => reader.thinking(text),
     content: (text) => reader.content(text).map(asThinking),
     calls: (calls) => reader.calls(calls).map(asThinking),

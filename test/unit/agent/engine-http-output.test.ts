@@ -87,7 +87,9 @@ describe("whatever a server streams", () => {
   });
 
   it("ten megabytes are cut, with a warning, and the server is stopped", async () => {
-    const megabyte = "word ".repeat(200_000);
+    const megabyte = Array.from({ length: 200_000 }, (_, index) => index.toString(36).padStart(4, "0")).join(
+      " ",
+    );
     server.enqueue(Array.from({ length: 10 }, () => ollama.text(megabyte)));
     const { events } = await ask(engineAt(server.host));
     assert.deepEqual(warnings(events), ["answer_cut"]);

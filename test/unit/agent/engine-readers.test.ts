@@ -16,7 +16,7 @@ describe("the engine: readers of the stream", () => {
   });
 
   it("joins text for who comes late, so that what is held does not grow with the number of chunks", async () => {
-    const chunks = Array.from({ length: 5_000 }, () => say("x"));
+    const chunks = Array.from({ length: 5_000 }, (_, index) => say(String.fromCodePoint(0x4e00 + index)));
     const turn = await start(engineOver(playModel([[...chunks, end()]])));
     await turn.done;
     const events = await read(turn.events);

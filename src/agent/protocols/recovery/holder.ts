@@ -4,7 +4,9 @@ import { accepts, readHeld, wasCall, type HeldText, type ReadCalls } from "./hel
 import { JsonWatch } from "./json-watch.ts";
 import { FENCE, probe, type Opening, type Place } from "./openers.ts";
 import { MAX_CALLS } from "./reading.ts";
+import { tooManyCalls } from "../runaway.ts";
 import type { RawCall } from "./shapes.ts";
+import type { Runaway } from "../../protocol.ts";
 import { skipTrailer } from "./tags.ts";
 
 /** A call longer than this (UTF-16 units) is not looked for. */
@@ -14,6 +16,10 @@ const MAX_SPACE = 1024;
 /** How much of the text before the current place is kept, and when the rest is dropped. */
 const CONTEXT = 640;
 const TRIM_AT = 640;
+/** Calls that are held back are counted after so much more of them, in UTF-16 units. */
+const COUNT_EVERY = 800;
+/** Places at which the last whole call may end, from the end backwards, that are tried. */
+const ENDS_TRIED = 4;
 /** After this many forms that looked like a call and were none, the rest of the text is taken as text. */
 const MAX_FAILURES = 16;
 
@@ -71,15 +77,23 @@ export class Holder {
   readonly #calls: RawCall[] = [];
   #thought = "";
   #isCut = false;
+  #countedTo = 0;
+  /** Set once what is held back holds too many calls: all that comes later is dropped. */
+  #runaway: Runaway | undefined;
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
     this.#gaveUp = catalogue.tools.length === 0;
   }
 
+  get runaway(): Runaway | undefined {
+    return this.#runaway;
+  }
+
   /** Takes the next piece and gives what may be shown. */
   push(text: string): string {
     if (this.#gaveUp) return text;
+    if (this.#runaway !== undefined) return "";
     if (this.#hold === undefined) this.#text += text;
     else if (!this.#keepsHolding(this.#hold, text)) return "";
     this.#scan(undefined);
@@ -107,10 +121,29 @@ export class Holder {
     this.#pending.push(piece);
     this.#pendingLength += piece.length;
     const isRefuted = this.#watch(hold, piece, offset);
-    if (!isRefuted && offset + piece.length - hold.from <= MAX_HELD) return false;
+    if (!isRefuted && offset + piece.length - hold.from <= MAX_HELD) {
+      if (offset - this.#countedTo > COUNT_EVERY) this.#count(hold);
+      return false;
+    }
     this.#join();
     if (isRefuted) this.#release(hold, hold.watched);
     return true;
+  }
+
+  /** Looks whether the calls held back are too many; then the text ends behind the last whole one. */
+  #count(hold: Hold): void {
+    this.#join();
+    this.#countedTo = this.#text.length;
+    let end = this.#text.length;
+    for (let tried = 0; tried < ENDS_TRIED; tried += 1) {
+      end = this.#text.lastIndexOf("}", end - 1) + 1;
+      if (end <= hold.from) return;
+      const { reading } = readHeld(this.#text.slice(0, end), hold, this.#catalogue);
+      if (reading?.kind !== "calls") continue;
+      this.#runaway = tooManyCalls(reading.calls);
+      if (this.#runaway !== undefined) this.#text = this.#text.slice(0, end);
+      return;
+    }
   }
 
   #join(): void {

@@ -16,7 +16,11 @@ import {
   warnings,
 } from "../support.ts";
 
-const long = (letter: string, tokens: number): string => letter.repeat(Math.floor(tokens * 3.5));
+/** A text of about so many tokens in which nothing repeats. */
+const long = (letter: string, tokens: number): string =>
+  Array.from({ length: tokens }, (_, index) => letter + index.toString(36).padStart(3, "0"))
+    .join("")
+    .slice(0, Math.floor(tokens * 3.5));
 
 describe("what goes to the model", () => {
   it("is system rules, conversation, question; and each prompt of a turn extends the one before", async () => {

@@ -25,13 +25,13 @@ const lookUp = callTools(call("look_up", { query: "tide" }));
 describe("the loop stops", () => {
   const different = (index: number) => [callTools(call("look_up", { query: `q${index}` })), end()];
 
-  it("after the allowed steps, and asks once more without tools", async () => {
+  it("after the allowed steps, and asks for an answer with the same tools told, so that the cached prompt holds", async () => {
     const model = playModel([...[1, 2, 3, 4, 5].map(different), answers("What I have.")]);
     const turn = await ask(engineOver(model));
     assert.equal(model.requests.length, 6);
     assert.deepEqual(
       model.requests.map((request) => request.tools !== undefined),
-      [true, true, true, true, true, false],
+      [true, true, true, true, true, true],
     );
     assert.deepEqual(warnings(turn.events), ["step_limit"]);
     assert.equal(only(turn.events, "answer.dialog").data.answer, "What I have.");
@@ -52,7 +52,7 @@ describe("the loop stops", () => {
     assert.equal(turn.end.data.outcome, "failed");
     assert.equal(turn.end.data.error?.code, "empty_answer");
     assert.match(turn.end.data.error.message, /searchTheWeb again.*limit of 5 steps/s);
-    assert.equal(count, 6, "one last request, no more");
+    assert.equal(count, 7, "one to answer, one without tools, no more");
   });
 
   it("when the same call is made three times, also when it succeeds", async () => {
@@ -66,7 +66,18 @@ describe("the loop stops", () => {
     const { events } = await ask(engineOver(model, { settings: { maxSteps: 20 } }));
     assert.deepEqual(warnings(events), ["repeated_call"]);
     assert.equal(all(events, "tool.result").length, 4);
-    assert.equal(model.requests.at(-1)!.tools, undefined);
+  });
+
+  it("and asks without tools a model that only calls where it was to answer", async () => {
+    const model = playModel([...[1, 2, 3, 4, 5, 6].map(different), answers("What I have.")]);
+    const turn = await ask(engineOver(model));
+    assert.deepEqual(
+      model.requests.slice(-2).map((request) => request.tools !== undefined),
+      [true, false],
+    );
+    assert.deepEqual(warnings(turn.events), ["step_limit", "retried"]);
+    assert.equal(all(turn.events, "tool.request").length, 5, "the sixth call is not run");
+    assert.equal(only(turn.events, "answer.dialog").data.answer, "What I have.");
   });
 
   it("when the token budget is used up", async () => {

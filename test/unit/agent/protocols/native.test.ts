@@ -24,9 +24,9 @@ describe("native tool calling: the request", () => {
     assert.deepEqual(step, { messages: MESSAGES, tools: TOOLS.schemas });
   });
 
-  it("offers none on the last step, and asks for an answer behind everything else", () => {
+  it("offers them on the last step too, and asks for an answer behind everything else", () => {
     const step = nativeProtocol.prepare(MESSAGES, TOOLS, true);
-    assert.equal(step.tools, undefined);
+    assert.equal(step.tools, TOOLS.schemas);
     assert.deepEqual(step.messages.slice(0, 2), MESSAGES);
     assert.match(step.messages[2]?.content ?? "", /No more tools/);
   });
