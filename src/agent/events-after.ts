@@ -52,5 +52,20 @@ export interface CardPart {
  */
 export type MemoryCardEvent = Event<
   "memory.card",
-  { readonly text: string; readonly tokens: number; readonly parts: readonly CardPart[] }
+  {
+    readonly text: string;
+    readonly tokens: number;
+    readonly parts: readonly CardPart[];
+    /**
+     * What the model said before it answered: whether this says what was asked, and if not, whether it knows that by
+     * itself. Where this does not say it, it was left out of the prompt.
+     */
+    readonly "conclave.check"?: {
+      readonly says?: boolean;
+      readonly knows?: boolean;
+      readonly durationMs: number;
+      readonly inputTokens?: number;
+      readonly outputTokens?: number;
+    };
+  }
 >;

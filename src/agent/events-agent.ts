@@ -56,6 +56,9 @@ export type ToolSchemaEvent = Event<
     readonly "conclave.protocol": ToolProtocol;
     /** Names of tools that it is not told of: others fit the question better. */
     readonly "conclave.left_out"?: readonly string[];
+    /** Who searches memory for the question: the model, or Conclave before it is asked; and why. */
+    readonly "conclave.recall"?: "model" | "first";
+    readonly "conclave.recall_reason"?: string;
   }
 >;
 

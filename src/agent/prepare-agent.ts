@@ -8,8 +8,9 @@ import type { LoopInput } from "./loop/types.ts";
 import type { SourcedText } from "./message-parts.ts";
 import type { ChatMessage, ChatModel, ModelInfo } from "./models/types.ts";
 import { withTail } from "./prompt.ts";
-import { chooseProtocol, unknownTools } from "./select-tools.ts";
-import type { EngineSettings } from "./settings.ts";
+import { callingProfile, type CallingProfile } from "./model-profile.ts";
+import { chooseProtocol, toolsAskedFor, unknownTools } from "./select-tools.ts";
+import { memorySettings, type EngineSettings, type RecallMode } from "./settings.ts";
 import {
   cancelled,
   firstOf,
@@ -33,6 +34,9 @@ export interface Prepared {
   readonly question: ChatMessage;
   /** Names of tools that it is not told of: others fit the question better. */
   readonly leftOut: readonly string[];
+  /** Who searches memory for the question. */
+  readonly recallMode: "model" | "first";
+  readonly calling: CallingProfile;
 }
 
 /**
@@ -54,8 +58,12 @@ export async function prepareAgent(
   const footing = knownFooting(job, input, deps) ?? (await footingOf(job, input, deps, emitter));
   if (!footing.ok) return footing;
   const { model, info, context, maxOutputTokens, chosen } = footing.value;
-  const tools = onlyChosen(job.tools, chosen);
   const lesson = deps.lessons.of(model.name, info?.capabilities);
+  const calling = callingProfile(info, lesson);
+  const callsOnce = calling.skill === "poorly" && settings.toolProtocol === "auto" && job.tape === undefined;
+  const question = job.question ?? request.question;
+  const offered = onlyChosen(job.tools, chosen);
+  const tools = callsOnce ? toolsAskedFor(offered, question) : offered;
   const canThink = lesson.think !== false && (info === undefined || info.capabilities.includes("thinking"));
   const think = request.options?.think ?? job.definition?.think ?? settings.think;
   const temperature = request.options?.temperature ?? job.definition?.temperature ?? settings.temperature;
@@ -70,7 +78,8 @@ export async function prepareAgent(
       system: shared.system,
       question: job.tape?.question ?? withTail(shared.question, tailOf(job), formOf(formed)),
     },
-    question: job.question ?? request.question,
+    question,
+    ...(callsOnce && { callsOnce }),
     context,
     referenceTokens: shared.referenceTokens,
     runner: { contextLength: context.contextLength, keepAlive: settings.keepAlive },
@@ -83,7 +92,14 @@ export async function prepareAgent(
     stop: stopCondition(job, settings),
     ...(job.tape && { tape: job.tape.steps }),
   };
-  return success({ loop, info, question: shared.question, leftOut: chosen.leftOut });
+  const recallMode = recallModeOf(memorySettings(settings).recall, calling);
+  return success({ loop, info, question: shared.question, leftOut: chosen.leftOut, recallMode, calling });
+}
+
+/** Who searches memory: as the setting says, else the model where it is known to call well. */
+function recallModeOf(setting: RecallMode, { skill }: CallingProfile): "model" | "first" {
+  if (setting !== "auto") return setting;
+  return skill === "well" ? "model" : "first";
 }
 
 /** How the same model was offered tools in the turn that is branched off. */

@@ -1,12 +1,11 @@
 import type { Emitter } from "./emitter.ts";
 import type { CardPart } from "./events-after.ts";
-import type { ToolProtocol } from "./events.ts";
+import type { Recalled, RecallCheck } from "./loop/types.ts";
 import { describeError, type Result } from "./failure.ts";
 import type { MemoryHit, MemoryPort, MemoryQuery } from "./memory/port.ts";
 import { memoryLines } from "./memory/text.ts";
 import type { MemoryCard, MemoryCardQuery } from "./memory/types.ts";
 import { madeOf } from "./message-parts.ts";
-import type { ChatMessage } from "./models/types.ts";
 import { memoryMessage } from "./prompt.ts";
 import { makeCard, type Card } from "./remember/card.ts";
 import { memorySettings, type EngineSettings } from "./settings.ts";
@@ -26,22 +25,29 @@ export interface RecallDeps {
   readonly now: () => number;
 }
 
+/** For which question something is recalled, and how. */
+export interface RecallWanted {
+  readonly question: string;
+  readonly excludeTurnIds: readonly string[];
+  /** Memory is searched with the question before the model is asked. */
+  readonly first: boolean;
+  /** The model gets no tools, so it can't look for itself later. */
+  readonly isBlind: boolean;
+  /** The model is asked first whether what was found says it. */
+  readonly checked: boolean;
+}
+
 /**
  * What is recalled for the question, as one message for the prompt: the context card, where the settings want one, and
- * for a model without tools what memory finds. Nothing, at once, where neither is wanted. When memory fails, a warning
+ * what memory finds, where it is searched first. Nothing, at once, where neither is wanted. When memory fails, a warning
  * says so and the turn goes on. Never throws.
  */
-export function recall(
-  question: string,
-  excludeTurnIds: readonly string[],
-  protocol: ToolProtocol,
-  deps: RecallDeps,
-): Promise<ChatMessage | undefined> | undefined {
+export function recall(wanted: RecallWanted, deps: RecallDeps): Promise<Recalled | undefined> | undefined {
+  const { question, excludeTurnIds, first, isBlind } = wanted;
   const { enabled, card, scopes, minConfidence, retrieval } = memorySettings(deps.settings);
   const memory = enabled ? deps.memory : undefined;
-  const isBlind = protocol === "none";
   const wantsCard = card === "always" || (card === "auto" && isBlind);
-  const wantsSearch = isBlind && memory !== undefined;
+  const wantsSearch = first && memory !== undefined;
   if (!wantsSearch && !(wantsCard && (memory ?? deps.settings.persona))) return undefined;
   const where = { excludeTurnIds, ...(scopes && { scopes }) };
   return find(
@@ -52,6 +58,7 @@ export function recall(
       ...(wantsCard && { card: { question, agent: deps.settings.agent, minConfidence, ...where } }),
     },
     memory,
+    wanted.checked,
     deps,
   );
 }
@@ -64,8 +71,9 @@ interface Wanted {
 async function find(
   { search, card }: Wanted,
   memory: MemoryPort | undefined,
+  checked: boolean,
   deps: RecallDeps,
-): Promise<ChatMessage | undefined> {
+): Promise<Recalled | undefined> {
   const { settings, emitter, signal } = deps;
   const [known, found] = await Promise.all([
     card && memory ? inTime(deps, (own) => memory.card(card, own)) : undefined,
@@ -75,7 +83,8 @@ async function find(
   const problem = [known, found].find((given) => given?.problem !== undefined)?.problem;
   if (problem !== undefined) emitter.warn("memory_unavailable", `The answer does without memory. ${problem}`);
   const source = { persona: settings.persona, memory: known?.value, now: deps.now() };
-  return toMessage(card && makeCard(source), found?.value?.hits ?? [], emitter);
+  const hits = found?.value?.hits ?? [];
+  return toMessage(card && makeCard(source), hits, emitter, checked && search !== undefined);
 }
 
 /** What memory gave, or in words why it gave nothing. */
@@ -105,20 +114,29 @@ function toMessage(
   card: Card | undefined,
   hits: readonly MemoryHit[],
   emitter: Emitter,
-): ChatMessage | undefined {
+  checked: boolean,
+): Recalled | undefined {
   const memories = memoryMessage(hits);
   const texts = [card?.text, memories?.content].filter((text) => text !== undefined);
-  if (texts.length === 0) return undefined;
+  if (texts.length === 0 && !checked) return undefined;
   const lines = memoryLines(hits);
   const found = hits.map(({ episode }, at): CardPart => ({
     kind: "memory",
     text: lines[at] ?? "",
     id: episode.id,
   }));
-  emitter.emit(
-    "memory.card",
-    { parentId: emitter.agentId },
-    { text: card?.text ?? "", tokens: card?.tokens ?? 0, parts: [...(card?.parts ?? []), ...found] },
-  );
-  return madeOf("user", "memory", texts.join("\n\n"));
+  const tell = (check?: RecallCheck): void => {
+    emitter.emit(
+      "memory.card",
+      { parentId: emitter.agentId },
+      {
+        text: card?.text ?? "",
+        tokens: card?.tokens ?? 0,
+        parts: [...(card?.parts ?? []), ...found],
+        ...(check && { "conclave.check": { ...check } }),
+      },
+    );
+  };
+  const text = texts.join("\n\n");
+  return { ...(text !== "" && { message: madeOf("user", "memory", text) }), isChecked: checked, tell };
 }

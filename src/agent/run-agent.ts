@@ -4,10 +4,10 @@ import { createEmitter, type Emitter } from "./emitter.ts";
 import { CANCELLED, describeError, failure, type Failure } from "./failure.ts";
 import { keptRecall } from "./fork/kept-start.ts";
 import { runLoop } from "./loop/loop.ts";
-import type { LoopInput, LoopOutcome } from "./loop/types.ts";
+import type { LoopOutcome } from "./loop/types.ts";
 import type { ChatMessage } from "./models/types.ts";
 import { modelOf } from "./footing.ts";
-import { prepareAgent } from "./prepare-agent.ts";
+import { prepareAgent, type Prepared } from "./prepare-agent.ts";
 import { recall } from "./recall.ts";
 import type { Conversation } from "./sessions/types.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -92,26 +92,36 @@ async function answer(
     if (job.question === undefined) warnUnread(input.conversation, emitter);
     const prepared = await prepareAgent(job, input, deps, emitter);
     if (!prepared.ok) return unanswered(deps.signal.aborted ? CANCELLED : prepared.failure);
-    const { loop, info } = prepared.value;
+    const { loop, info, recallMode, calling } = prepared.value;
     work.question = prepared.value.question;
     const { meanwhile } = job;
     if (meanwhile !== undefined) readyInSpareTime(() => meanwhile(work.question, loop.model));
-    emitTools(loop, prepared.value.leftOut, emitter);
+    emitTools(prepared.value, emitter);
     emitter.fire("start_generation");
     const { identity, signal, timer, adapter, lessons, memory } = deps;
     const settings = recallSettings(job, input.settings);
     const recalling = { memory, settings, emitter, signal, timer, now: () => identity.now() };
-    return await runLoop(loop, {
+    const outcome = await runLoop(loop, {
       ...{ emitter, identity, signal, timer, adapter, gate: deps.gate(job.host) },
       recall: (protocol) =>
         keptRecall(job, input, emitter) ??
-        recall(loop.question, loop.context.past.turnIds, protocol, recalling),
+        recall(
+          {
+            ...{ question: loop.question, excludeTurnIds: loop.context.past.turnIds },
+            first: recallMode === "first" || protocol === "none",
+            isBlind: protocol === "none",
+            checked: calling.skill === "poorly" && job.role === undefined && loop.tools.schemas.length === 0,
+          },
+          recalling,
+        ),
       learn: (lesson) => lessons.add(loop.model.name, info?.capabilities, lesson),
       ...budgetDeps(loop, job, input, deps),
       ...(input.agents.agents.length > 0 && {
         delegate: createDelegate(job, input, deps, emitter, runAgent),
       }),
     });
+    noteCalling(prepared.value, outcome, deps);
+    return outcome;
   } catch (error) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : describeError(error);
     return unanswered(
@@ -144,11 +154,13 @@ export function unanswered(error: Failure): LoopOutcome {
     sources: [],
     usage: {},
     steps: 0,
+    ran: 0,
     error,
   };
 }
 
-function emitTools({ tools, protocol }: LoopInput, leftOut: readonly string[], emitter: Emitter): void {
+function emitTools({ loop, leftOut, recallMode, calling }: Prepared, emitter: Emitter): void {
+  const { tools, protocol } = loop;
   emitter.emit(
     "tool.schema",
     { parentId: emitter.agentId },
@@ -156,6 +168,8 @@ function emitTools({ tools, protocol }: LoopInput, leftOut: readonly string[], e
       tools: tools.schemas,
       "conclave.protocol": protocol,
       ...(leftOut.length > 0 && { "conclave.left_out": leftOut }),
+      "conclave.recall": recallMode,
+      ...(calling.reason !== "" && { "conclave.recall_reason": calling.reason }),
     },
   );
 }
@@ -175,6 +189,20 @@ function finish(job: AgentJob, emitter: Emitter, loop: LoopOutcome, durationMs: 
   if (answered) emitter.fire("finish");
   const ended = { ...endOf(loop, durationMs), outcome, ...(error && { error }) };
   emitter.emit("agent.end", { id: agentId, parentId: job.parentId }, ended);
+}
+
+/** A model that was to look by itself and made no call that could be run is remembered for that. */
+function noteCalling(
+  { loop, info, recallMode }: Prepared,
+  { ran, outcome }: LoopOutcome,
+  { lessons }: TurnDeps,
+): void {
+  const { name } = loop.model;
+  const capabilities = info?.capabilities;
+  const { idleTurns = 0 } = lessons.of(name, capabilities);
+  if (ran > 0 && idleTurns > 0) lessons.add(name, capabilities, { idleTurns: 0 });
+  const wasToLook = recallMode === "model" && loop.protocol !== "none" && outcome === "answered";
+  if (ran === 0 && wasToLook) lessons.add(name, capabilities, { idleTurns: idleTurns + 1 });
 }
 
 /** Tokens and time of a turn or an agent, as its last event tells them. */

@@ -14,6 +14,14 @@ export const CARD_MODES = ["off", "auto", "always"] as const;
 /** When a context card stands before the question. */
 export type CardMode = (typeof CARD_MODES)[number];
 
+/**
+ * Who searches memory for a question: the model, by its tools, or Conclave before the model is asked. `auto`: the model
+ * where it is known to call tools well.
+ */
+export const RECALL_MODES = ["auto", "model", "first"] as const;
+/** Who searches memory for a question. */
+export type RecallMode = (typeof RECALL_MODES)[number];
+
 /** Who reads remembered turns for what they teach: a model where there is one, rules alone, or nobody. */
 export const LEARNING_MODES = ["model", "rules", "off"] as const;
 /** Who reads remembered turns for what they teach. */
@@ -27,6 +35,7 @@ export interface MemorySettings {
   readonly scope: string;
   /** Where memory is looked in; left out: everywhere. */
   readonly scopes?: readonly string[];
+  readonly recall: RecallMode;
   readonly card: CardMode;
   readonly learning: LearningMode;
   /** Facts with less confidence are not used. */
@@ -40,6 +49,7 @@ export interface MemorySettings {
 export const DEFAULT_MEMORY_SETTINGS: MemorySettings = {
   enabled: true,
   scope: "",
+  recall: "auto",
   card: "auto",
   learning: "model",
   minConfidence: CONFIDENCE_THRESHOLD,

@@ -108,7 +108,7 @@ export interface TurnDeps {
 }
 
 /** What answered a turn, one agent or a committee, came to. */
-export type TurnAnswer = Omit<LoopOutcome, "thinking" | "calls"> & {
+export type TurnAnswer = Omit<LoopOutcome, "thinking" | "calls" | "ran"> & {
   /** The question as the conversation goes on with it. */
   readonly question: ChatMessage;
 };

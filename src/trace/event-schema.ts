@@ -139,6 +139,9 @@ const afterwards = [
     text: z.string(),
     tokens: z.number(),
     parts: z.array(z.looseObject({ kind: z.string(), text: z.string(), id: z.string().optional() })),
+    "conclave.check": z
+      .looseObject({ says: z.boolean().optional(), knows: z.boolean().optional(), durationMs: z.number() })
+      .optional(),
   }),
 ] as const;
 

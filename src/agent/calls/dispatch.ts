@@ -37,6 +37,7 @@ export async function dispatch(
   run.own.push(message, ...results);
   run.kept.push(withoutThinking(message), ...results);
   run.steps += 1;
+  if (run.input.callsOnce === true) run.protocol = "none";
   return undefined;
 }
 
@@ -92,7 +93,8 @@ function withoutThinking({ role, content, toolCalls }: AssistantMessage): ChatMe
 /** Notes calls that ran: what they gave, the sources behind it, and how often each was made. */
 export function noteAnswered(run: Run, answered: readonly AnsweredToolCall[]): void {
   const made = new Set<string>();
-  for (const { name, shown, content, sources } of answered) {
+  for (const { name, shown, content, sources, failure } of answered) {
+    if (failure === undefined) run.ran += 1;
     run.answered.push({ name, arguments: shown, result: content });
     made.add(callKey(name, shown));
     for (const source of sources) {

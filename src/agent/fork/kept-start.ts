@@ -1,6 +1,7 @@
 import type { EarlierTurn } from "../budget/past.ts";
 import { splitTurns } from "../sessions/conversation.ts";
 import type { Emitter } from "../emitter.ts";
+import type { Recalled } from "../loop/types.ts";
 import type { ChatMessage } from "../models/types.ts";
 import type { ToolSet } from "../tool.ts";
 import type { ForkPlan } from "./plan.ts";
@@ -30,13 +31,15 @@ export function keptRecall(
   { question, tape }: { readonly question?: string; readonly tape?: AgentTape },
   { fork }: { readonly fork?: ForkPlan },
   emitter: Emitter,
-): Promise<ChatMessage | undefined> | undefined {
+): Promise<Recalled | undefined> | undefined {
   const kept = tape?.recalled ?? (question === undefined ? fork?.kept.recalled : undefined);
   if (kept === undefined) return undefined;
   const { card, message } = kept;
-  if (card !== undefined)
-    emitter.emit("memory.card", { parentId: emitter.agentId, replays: card.id }, card.data);
-  return Promise.resolve(message);
+  const tell = (): void => {
+    if (card !== undefined)
+      emitter.emit("memory.card", { parentId: emitter.agentId, replays: card.id }, card.data);
+  };
+  return Promise.resolve({ ...(message && { message }), isChecked: false, tell });
 }
 
 /** The tools that were offered then, of those there are now; undefined where they are chosen anew. */

@@ -136,7 +136,8 @@ function emitModelStart(
   );
 }
 
-function countTokens(run: Run, usage: ModelUsage): void {
+/** Adds what a call used to the turn's own. */
+export function countTokens(run: Run, usage: ModelUsage): void {
   if (usage.inputTokens !== undefined) run.inputTokens = (run.inputTokens ?? 0) + usage.inputTokens;
   if (usage.outputTokens !== undefined) run.outputTokens = (run.outputTokens ?? 0) + usage.outputTokens;
 }

@@ -22,6 +22,7 @@ export function endLoop(run: Run, outcome: Outcome, answer: string, error?: Fail
       ...(run.outputTokens !== undefined && { outputTokens: run.outputTokens }),
     },
     steps: run.index,
+    ran: run.ran,
     ...(error && { error }),
   };
 }

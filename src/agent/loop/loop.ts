@@ -6,8 +6,10 @@ import { CANCELLED, type Failure } from "../failure.ts";
 import { endLoop } from "./end.ts";
 import type { LoopDeps, LoopInput, LoopOutcome, Run } from "./types.ts";
 import { askAgain, correct } from "./no-answer.ts";
+import { searchInstead } from "./named-tool.ts";
 import type { StepReading } from "../protocol.ts";
 import { recover } from "./recover.ts";
+import { useRecalled } from "./use-recalled.ts";
 import { outputProtocol } from "../structured/output-protocol.ts";
 import type { OutputState } from "../structured/output-types.ts";
 import { endTools, settleOutput, unconstrain } from "../structured/settle-output.ts";
@@ -20,7 +22,7 @@ import { endTools, settleOutput, unconstrain } from "../structured/settle-output
 export async function runLoop(input: LoopInput, deps: LoopDeps): Promise<LoopOutcome> {
   const run = begin(input, deps);
   const recalling = deps.recall(run.protocol);
-  if (recalling !== undefined) run.recalled = await recalling;
+  if (recalling !== undefined) await useRecalled(run, await recalling);
   for (;;) {
     const { steps, repeats } = run;
     const tokens = (run.inputTokens ?? 0) + (run.outputTokens ?? 0);
@@ -50,6 +52,7 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     own: [],
     kept: [],
     answered: [],
+    ran: 0,
     sources: new Map(),
     thoughts: [],
     callIds: new Set(),
@@ -63,7 +66,7 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     tape: [...(input.tape ?? [])],
     playing: undefined,
     stopped: undefined,
-    met: { empty: 0, broken: 0, unparsable: 0, insisted: 0 },
+    met: { empty: 0, broken: 0, unparsable: 0, insisted: 0, named: 0 },
   };
 }
 
@@ -104,6 +107,7 @@ async function settle(run: Run, asked: Asked, stepId: string): Promise<LoopOutco
     return correct(run, reading, reading.broken, stepId);
   }
   if (reading.answer.trim() === "") return askAgain(run, asked, stepId);
+  if (run.playing === undefined && (await searchInstead(run, reading, stepId))) return undefined;
   if (asked.finish === "length") {
     const limit = run.input.maxOutputTokens;
     const message = `The answer was cut at the limit of output tokens (${limit}) or at the end of the context.`;

@@ -3,6 +3,7 @@ import type { ToolProtocol } from "../events.ts";
 import type { Failure } from "../failure.ts";
 import type { Run } from "./types.ts";
 import type { Think } from "../models/types.ts";
+import { useRecalled } from "./use-recalled.ts";
 
 /** What to fall back to when a protocol does not work with a server. */
 const FALLBACK: { readonly [from in ToolProtocol]: ToolProtocol | undefined } = {
@@ -39,7 +40,7 @@ export async function fallBack(run: Run, why: string, stepId: string, remember: 
   if (to === undefined) return false;
   run.protocol = to;
   if (remember) run.deps.learn({ protocol: to });
-  if (to === "none") run.recalled = await run.deps.recall(to);
+  if (to === "none" && run.recalled === undefined) await useRecalled(run, await run.deps.recall(to));
   run.deps.emitter.warn(
     "protocol_changed",
     `Tools are now offered to ${run.input.model.name} in another way (${from} to ${to}): ${why}`,

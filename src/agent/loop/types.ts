@@ -22,6 +22,8 @@ export interface LoopInput {
   readonly tools: ToolSet;
   /** The protocol to begin with; the server's errors may change it. */
   readonly protocol: ToolProtocol;
+  /** Once its calls were answered it is offered no more tools: a small model would call for ever. */
+  readonly callsOnce?: true;
   readonly prompt: Prompt;
   /** The question as the user put it; tools are told. */
   readonly question: string;
@@ -56,6 +58,29 @@ export interface Lesson {
   readonly protocol?: ToolProtocol;
   /** False: it can't think. */
   readonly think?: false;
+  /** Turns in a row in which it was to look by itself and made no call that could be run. */
+  readonly idleTurns?: number;
+}
+
+/** What was recalled for a question. */
+export interface Recalled {
+  /** It stands before the question; left out: there is nothing. */
+  readonly message?: ChatMessage;
+  /** The model is asked whether it says what was asked, and if not whether it knows that by itself. */
+  readonly isChecked: boolean;
+  /** Tells of it, with what the model said of it. */
+  tell(check?: RecallCheck): void;
+}
+
+/** What the model says before it answers. */
+export interface RecallCheck {
+  /** What was recalled says what was asked; left out: nothing was recalled. */
+  readonly says?: boolean;
+  /** It knows the answer by itself; left out: it was not asked, since what was recalled says it. */
+  readonly knows?: boolean;
+  readonly durationMs: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
 }
 
 /** What the loop works with. */
@@ -69,7 +94,7 @@ export interface LoopDeps {
   /** Holds a model call back while the server is busy with others. */
   readonly gate: Gate;
   /** What is recalled for the question, by how the model gets tools; nothing at once where nothing is wanted. Must not throw. */
-  readonly recall: (protocol: ToolProtocol) => Promise<ChatMessage | undefined> | undefined;
+  readonly recall: (protocol: ToolProtocol) => Promise<Recalled | undefined> | undefined;
   /** Hears what is to be remembered about the model. Must not throw. */
   readonly learn: (lesson: Lesson) => void;
   /** Knows how the model's server counts tokens. */
@@ -107,6 +132,8 @@ export interface LoopOutcome {
   /** Its delegates' use included. */
   readonly usage: TurnUsage;
   readonly steps: number;
+  /** Calls that were run. */
+  readonly ran: number;
   readonly error?: Failure;
   /** The object that a structured agent gave; `answer` shows it. */
   readonly output?: StructuredOutput;
@@ -131,6 +158,8 @@ export interface Run {
   readonly answered: AnsweredCall[];
   readonly sources: Map<string, Source>;
   readonly thoughts: string[];
+  /** Calls that were understood and run. */
+  ran: number;
   /** Ids of calls that were given out in this turn. */
   readonly callIds: Set<string>;
   /** Calls that only read, whose results the model has in full. */
@@ -151,6 +180,9 @@ export interface Run {
   playing: StepTape | undefined;
   /** Why the model gets no more tools, once that is so. */
   stopped: Exclude<StopReason, { code: "cancelled" }> | undefined;
-  /** How often each kind of trouble was met; `insisted`: on a call, in a step that was to answer. */
-  readonly met: { empty: number; broken: number; unparsable: number; insisted: number };
+  /**
+   * How often each kind of trouble was met; `insisted`: on a call, in a step that was to answer; `named`: a tool was
+   * named and not called.
+   */
+  readonly met: { empty: number; broken: number; unparsable: number; insisted: number; named: number };
 }

@@ -144,6 +144,7 @@ export function readShow(model: string, body: string, host: string): Result<Mode
   if (!shown.success) return { ok: false, failure: notOllama(host, body) };
   const { capabilities, template, details, model_info: facts } = shown.data;
   const contextLength = contextLengthOf(facts ?? {});
+  const parameters = parametersOf(facts ?? {}, details?.parameter_size);
   return success({
     name: model,
     capabilities:
@@ -153,6 +154,7 @@ export function readShow(model: string, body: string, host: string): Result<Mode
     ...(contextLength !== undefined && { contextLength }),
     ...(details?.family && { family: details.family }),
     ...(details?.parameter_size && { parameterSize: details.parameter_size }),
+    ...(parameters !== undefined && { parameters }),
     ...(details?.quantization_level && { quantization: details.quantization_level }),
   });
 }
@@ -167,6 +169,20 @@ function contextLengthOf(facts: { readonly [key: string]: unknown }): number | u
   const direct = typeof architecture === "string" ? facts[`${architecture}.context_length`] : undefined;
   const found = direct ?? Object.entries(facts).find(([key]) => /^[^.]+\.context_length$/.test(key))?.[1];
   return typeof found === "number" && Number.isInteger(found) && found > 0 ? found : undefined;
+}
+
+const SIZES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
+
+/** The exact count where the server has it, else that of a size such as `8.2B`. */
+function parametersOf(
+  facts: { readonly [key: string]: unknown },
+  size: string | undefined,
+): number | undefined {
+  const count = facts["general.parameter_count"];
+  if (typeof count === "number" && Number.isFinite(count) && count > 0) return count;
+  const [, figure, unit] = /^(\d+(?:\.\d+)?)\s?([KMBT])$/i.exec(size?.trim() ?? "") ?? [];
+  const parameters = Number(figure) * (SIZES[unit?.toUpperCase() ?? ""] ?? 0);
+  return parameters > 0 ? parameters : undefined;
 }
 
 /** The context length to ask for: what is wanted, but never more than the model was made for. */

@@ -170,6 +170,8 @@ export interface ModelInfo {
   readonly family?: string;
   /** Such as `8.2B`. */
   readonly parameterSize?: string;
+  /** How many parameters it has, where the server says. */
+  readonly parameters?: number;
   /** Such as `Q4_K_M`. */
   readonly quantization?: string;
 }

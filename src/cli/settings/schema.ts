@@ -8,6 +8,7 @@ import {
   CARD_MODES,
   DEFAULT_ENGINE_SETTINGS,
   LEARNING_MODES,
+  RECALL_MODES,
   type EngineSettings,
   type MemorySettings,
 } from "../../agent/settings.ts";
@@ -103,6 +104,7 @@ const CHECKS = {
   memoryUri: text.trim(),
   memoryScope: choice(MEMORY_SCOPES),
   memorySearchScope: choice(MEMORY_SEARCH_SCOPES),
+  memoryRecall: choice(RECALL_MODES),
   memoryCard: choice(CARD_MODES),
   memoryConfidence: number(0, 1),
   retrievalCandidates: whole(1, 200),
@@ -277,6 +279,7 @@ export function engineSettings(
     memory: {
       enabled: settings.memoryEnabled,
       learning: settings.memoryExtraction,
+      recall: settings.memoryRecall,
       card: settings.memoryCard,
       minConfidence: settings.memoryConfidence,
       retrieval: retrievalSettings(settings),

@@ -61,6 +61,7 @@ export const SETTINGS = {
   memoryUri: { key: "memory.uri", default: "", scope: "machine", restricted: true },
   memoryScope: { key: "memory.scope", default: "workspace", scope: "window", restricted: true },
   memorySearchScope: { key: "memory.searchScope", default: "workspace", scope: "window", restricted: true },
+  memoryRecall: { key: "memory.recall", default: "auto", scope: "window", restricted: false },
   memoryCard: { key: "memory.contextCard", default: "auto", scope: "window", restricted: false },
   memoryConfidence: { key: "memory.confidence", default: 0.5, scope: "window", restricted: false },
   retrievalCandidates: {

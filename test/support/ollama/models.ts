@@ -74,7 +74,8 @@ export class ModelStore {
       capabilities: ["completion", "tools", "thinking"],
       contextLength: 32_768,
       family: "scripted",
-      parameterSize: "1.0B",
+      parameterSize: "8.0B",
+      parameters: 8_000_000_000,
       quantization: "Q4_K_M",
       size: 1_000_000_000,
       thinkLevels: false,
@@ -263,7 +264,7 @@ export function showBody(model: KnownModel): unknown {
     details: details(model),
     model_info: {
       "general.architecture": model.family,
-      "general.parameter_count": 1_000_000_000,
+      "general.parameter_count": model.parameters,
       [`${model.family}.context_length`]: model.contextLength,
       [`${model.family}.embedding_length`]: model.dimensions,
     },

@@ -122,6 +122,8 @@ export interface ScriptedModel {
   readonly contextLength?: number;
   readonly family?: string;
   readonly parameterSize?: string;
+  /** Parameters as `/api/show` counts them; default 8e9: a script plays a model that calls tools well. */
+  readonly parameters?: number;
   readonly quantization?: string;
   /** Bytes. */
   readonly size?: number;

@@ -109,14 +109,26 @@ export interface PlayedOptions {
   readonly name?: string;
   readonly capabilities?: readonly Capability[];
   readonly contextLength?: number;
+  /** Default: 8e9, which is known to call tools well. */
+  readonly parameters?: number;
   readonly describe?: () => Promise<Result<ModelInfo>>;
 }
 
 /** A model that plays `replies`, the last one for ever. */
 export function playModel(replies: readonly Reply[], options: PlayedOptions = {}): PlayedModel {
-  const { name = "tiny", capabilities = ["completion", "tools", "thinking"], contextLength } = options;
+  const {
+    name = "tiny",
+    capabilities = ["completion", "tools", "thinking"],
+    contextLength,
+    parameters = 8e9,
+  } = options;
   const requests: ChatRequest[] = [];
-  const info: ModelInfo = { name, capabilities, ...(contextLength !== undefined && { contextLength }) };
+  const info: ModelInfo = {
+    name,
+    capabilities,
+    parameters,
+    ...(contextLength !== undefined && { contextLength }),
+  };
   return {
     provider: "played",
     name,
@@ -272,4 +284,11 @@ export async function read(events: AsyncIterable<TurnEvent>): Promise<TurnEvent[
 /** Waits until the turn has come to an event of a kind. */
 export async function until(events: AsyncIterable<TurnEvent>, type: TurnEvent["type"]): Promise<void> {
   for await (const event of events) if (event.type === type) return;
+}
+
+/** A text of about so many tokens in which nothing repeats. */
+export function long(letter: string, tokens: number): string {
+  return Array.from({ length: tokens }, (_, index) => letter + index.toString(36).padStart(3, "0"))
+    .join("")
+    .slice(0, Math.floor(tokens * 3.5));
 }

@@ -15,6 +15,7 @@ import {
   end,
   engineOver,
   gives,
+  long,
   makeTool,
   muse,
   only,
@@ -22,8 +23,6 @@ import {
   toolSet,
   warnings,
 } from "../support.ts";
-
-const long = (letter: string, tokens: number): string => letter.repeat(Math.floor(tokens * 3.5));
 
 const lookUp = (query: string) => [callTools(call("look_up", { query })), end()];
 

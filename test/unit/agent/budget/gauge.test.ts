@@ -10,12 +10,11 @@ import {
   callTools,
   end,
   engineOver,
+  long,
   only,
   playModel,
   say,
 } from "../support.ts";
-
-const long = (letter: string, tokens: number): string => letter.repeat(Math.floor(tokens * 3.5));
 
 const lookUp = (query: string) => [callTools(call("look_up", { query })), end()];
 

@@ -20,7 +20,7 @@ function unlisted(name: string): AgentDefinition {
 }
 
 describe("a member of a committee", () => {
-  it("has three steps with tools, then a last call without, whatever it still wants", async () => {
+  it("has three steps with tools and is then asked to answer; one that still calls is asked without tools", async () => {
     let wish = 0;
     const wants: Reply = async function* ({ tools }) {
       wish += 1;
@@ -36,7 +36,7 @@ describe("a member of a committee", () => {
     const own = model.requests.filter((request) => speakerOf(request) === "Ana");
     assert.deepEqual(
       own.map(({ tools }) => tools !== undefined),
-      [true, true, true, false],
+      [true, true, true, true, false],
     );
     assert.equal(only(events, "round.end").data.positions[0]?.answer, "Position: enough");
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
-  answers,
   all,
+  answers,
   ask,
   broken,
   call,
@@ -9,18 +9,13 @@ import {
   end,
   engineOver,
   gives,
+  long,
   makeTool,
   only,
   playModel,
   toolSet,
   warnings,
 } from "../support.ts";
-
-/** A text of about so many tokens in which nothing repeats. */
-const long = (letter: string, tokens: number): string =>
-  Array.from({ length: tokens }, (_, index) => letter + index.toString(36).padStart(3, "0"))
-    .join("")
-    .slice(0, Math.floor(tokens * 3.5));
 
 describe("what goes to the model", () => {
   it("is system rules, conversation, question; and each prompt of a turn extends the one before", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ChatModel } from "../../../../src/agent/models/types.ts";
 import {
   all,
   answers,
@@ -43,7 +44,7 @@ describe("a reply that runs away is ended", () => {
     const text = Array.from({ length: 200 }, (_, index) => block(`q${index}`)).join("");
     let sent = 0;
     const model = playModel([answers("Done.")]);
-    const chat = model.chat.bind(model);
+    const chat: ChatModel["chat"] = model.chat.bind(model);
     let first = true;
     model.chat = async function* (request, signal) {
       if (!first) return yield* chat(request, signal);

@@ -9,7 +9,14 @@ describe("what is known of a model", () => {
   beforeEach(async () => {
     server = await startScriptedOllama({
       models: [
-        { name: "m:7b", contextLength: 8_192, family: "qwen3", parameterSize: "7B", quantization: "Q4_K_M" },
+        {
+          name: "m:7b",
+          contextLength: 8_192,
+          family: "qwen3",
+          parameterSize: "7B",
+          parameters: 7_000_000_000,
+          quantization: "Q4_K_M",
+        },
       ],
     });
     directory = new ModelDirectory(apiAt(server.host));
@@ -28,6 +35,7 @@ describe("what is known of a model", () => {
         contextLength: 8_192,
         family: "qwen3",
         parameterSize: "7B",
+        parameters: 7_000_000_000,
         quantization: "Q4_K_M",
       },
     });

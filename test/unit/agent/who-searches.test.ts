@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { success } from "../../../src/agent/failure.ts";
+import type { MemoryHit, MemoryPort } from "../../../src/agent/memory/port.ts";
+import type { EngineSettings } from "../../../src/agent/settings.ts";
+import { emptyMemory } from "./memory.ts";
+import {
+  all,
+  answers,
+  ask,
+  call,
+  callTools,
+  end,
+  engineOver,
+  gives,
+  makeTool,
+  only,
+  playModel,
+  type PlayedOptions,
+  type Reply,
+  toolSet,
+} from "./support.ts";
+
+const HIT: MemoryHit = {
+  episode: {
+    ...{ id: "e1", sessionId: "s1", turnId: "t1", kind: "turn", agent: "conclave", respondent: "A" },
+    ...{ model: "", scope: "", time: Date.UTC(2026, 0, 2) },
+    question: "The parser is looked after by Ines.",
+    answer: "Noted.",
+  },
+  score: 0.9,
+  parts: {},
+};
+
+const SMALL: PlayedOptions = { parameters: 1.5e9 };
+const MIDDLING: PlayedOptions = { parameters: 4e9 };
+
+/** Asks a model with a memory that holds one turn, and tools to look with. */
+async function askWith(
+  replies: readonly Reply[],
+  options: PlayedOptions,
+  { question = "Who looks after the parser?", memory = {}, hits = [HIT] }: Given = {},
+) {
+  const searched: string[] = [];
+  const holding: MemoryPort = emptyMemory({
+    search: ({ query }) => {
+      searched.push(query);
+      return Promise.resolve(success({ hits, searched: hits.length }));
+    },
+  });
+  const tools = toolSet(
+    ...["search_memory", "web_fetch", "read_file"].map((name) =>
+      makeTool({ name, run: () => Promise.resolve(gives("Ines runs the harbor.")) }),
+    ),
+  );
+  const model = playModel(replies, options);
+  const engine = engineOver(model, {
+    memory: holding,
+    tools,
+    settings: { memory: { learning: "off", ...memory } },
+  });
+  const turn = await ask(engine, question);
+  const prompts = model.requests.map(({ messages }) => messages.map(({ content }) => content).join("\n"));
+  return { ...turn, searched, prompts, requests: model.requests };
+}
+
+interface Given {
+  readonly question?: string;
+  readonly memory?: EngineSettings["memory"];
+  readonly hits?: readonly MemoryHit[];
+}
+
+const says = (said: boolean) => answers(`{"said": ${said}}`);
+const knows = (known: boolean) => answers(`{"i_know": ${known}}`);
+
+describe("who searches memory: a model that is known to call tools well", () => {
+  it("decides for itself, and is given nothing up front", async () => {
+    const { searched, prompts, requests, events } = await askWith([answers("Let me think.")], {});
+    assert.deepEqual(searched, []);
+    assert.ok(!prompts[0]!.includes("Ines"));
+    assert.equal(requests[0]!.tools?.length, 3);
+    assert.equal(only(events, "tool.schema").data["conclave.recall"], "model");
+  });
+
+  it("is given what a search finds where the setting says so, and may still search", async () => {
+    const { prompts, requests } = await askWith([answers("Ines.")], {}, { memory: { recall: "first" } });
+    assert.match(prompts[0]!, /the user said: "The parser is looked after by Ines\."/);
+    assert.equal(requests[0]!.tools?.length, 3);
+  });
+});
+
+describe("an answer that only names a tool", () => {
+  it("is not taken for one: memory is searched, and the model answers again, once", async () => {
+    const names = answers("I would use search_memory to find out who looks after it.");
+    const { searched, requests, prompts, events } = await askWith([names, answers("Ines does.")], {});
+    assert.deepEqual(searched, ["Who looks after the parser?"]);
+    assert.equal(requests.length, 2);
+    assert.match(prompts[1]!, /looked after by Ines/);
+    assert.equal(only(events, "answer.dialog").data.answer, "Ines does.");
+    const again = await askWith([names, names], {});
+    assert.equal(again.requests.length, 2);
+    assert.match(only(again.events, "answer.dialog").data.answer, /search_memory/);
+  });
+
+  for (const [what, question, answer] of [
+    [
+      "speaks of the tool that was asked about",
+      "What does search_memory do?",
+      "search_memory looks in memory.",
+    ],
+    ["lists the tools", "What can you do?", "search_memory, web_fetch and read_file."],
+    ["names none", "Who looks after the parser?", "I would search the memory."],
+  ] as const) {
+    it(`is one where it ${what}`, async () => {
+      const { requests } = await askWith([answers(answer)], {}, { question });
+      assert.equal(requests.length, 1);
+    });
+  }
+});
+
+describe("who searches memory: a model that is not known to call tools well", () => {
+  it("is given what a search finds, keeps its tools, and the trace says why", async () => {
+    const { searched, prompts, requests, events } = await askWith([answers("Ines.")], MIDDLING);
+    assert.deepEqual(searched, ["Who looks after the parser?"]);
+    assert.match(prompts[0]!, /looked after by Ines/);
+    assert.equal(requests[0]!.tools?.length, 3);
+    const { data } = only(events, "tool.schema");
+    assert.equal(data["conclave.recall"], "first");
+    assert.match(data["conclave.recall_reason"]!, /not known to call tools well/);
+  });
+
+  it("decides for itself where the setting says so", async () => {
+    const { searched } = await askWith([answers("Ines.")], MIDDLING, { memory: { recall: "model" } });
+    assert.deepEqual(searched, []);
+  });
+});
+
+describe("who searches memory: a small model", () => {
+  it("is asked whether the notes say it, and answers with them in its prompt when they do", async () => {
+    const { prompts, requests, events, end: ended } = await askWith([says(true), answers("Ines.")], SMALL);
+    assert.equal(requests.length, 2);
+    assert.ok(requests[0]!.maxTokens <= 32, "the check is short");
+    assert.deepEqual(requests[0]!.runner, requests[1]!.runner, "or the server would load the model anew");
+    const shared = requests[1]!.messages;
+    assert.deepEqual(
+      requests[0]!.messages.slice(0, shared.length),
+      shared,
+      "the answer's prompt is in the cache",
+    );
+    assert.match(prompts[1]!, /looked after by Ines/);
+    assert.equal(only(events, "memory.card").data["conclave.check"]?.says, true);
+    assert.equal(only(events, "answer.dialog").data.answer, "Ines.");
+    assert.equal(ended.data["conclave.steps"], 1);
+  });
+
+  it("is told to say that it doesn't know where neither the notes nor it do", async () => {
+    const replies = [says(false), knows(false), answers("I don't know.")];
+    const { prompts, events } = await askWith(replies, SMALL);
+    assert.ok(!prompts[2]!.includes("Ines"), "what does not say it is left out");
+    assert.match(prompts[2]!, /parser\?\n\[The notes don't hold the answer/, "it stands behind the question");
+    const { says: said, knows: known } = only(events, "memory.card").data["conclave.check"]!;
+    assert.deepEqual([said, known], [false, false]);
+    assert.equal(only(events, "answer.dialog").data.answer, "I don't know.");
+  });
+
+  it("answers by itself what it knows and the notes don't say", async () => {
+    const { prompts } = await askWith([says(false), knows(true), answers("Oslo.")], SMALL);
+    assert.ok(!/Ines|hold the answer/.test(prompts[2]!));
+  });
+
+  it("is asked only whether it knows where nothing was found", async () => {
+    const { prompts, requests } = await askWith([knows(false), answers("I don't know.")], SMALL, {
+      hits: [],
+    });
+    assert.equal(requests.length, 2);
+    assert.match(prompts[1]!, /don't hold the answer/);
+  });
+
+  it("goes on with a conversation in which none of this stands", async () => {
+    const { end: ended } = await askWith([says(false), knows(false), answers("I don't know.")], SMALL);
+    assert.deepEqual(
+      ended.data["conclave.messages"].map(({ content }) => content),
+      ["Who looks after the parser?", "I don't know."],
+    );
+  });
+
+  for (const [what, reply] of [
+    ["prose", answers("Yes, I think so")],
+    ["another object", answers('{"yes": 1}')],
+    ["nothing", answers("")],
+    [
+      "a failure",
+      [{ type: "failure", failure: { code: "server_error", message: "500" }, usage: {} }] as const,
+    ],
+  ] as const) {
+    it(`answers with the notes where the check gave ${what}`, async () => {
+      const { prompts, events } = await askWith([reply, answers("Ines.")], SMALL);
+      assert.match(prompts[1]!, /looked after by Ines/);
+      assert.equal(only(events, "memory.card").data["conclave.check"], undefined);
+      assert.equal(only(events, "answer.dialog").data.answer, "Ines.");
+    });
+  }
+
+  it("is offered no tools that the question's form does not ask for", async () => {
+    for (const question of [
+      "Is Node.js older than e.g. Deno?",
+      "What is 3/4 of 8?",
+      "Either/or: which one?",
+    ]) {
+      const { requests } = await askWith([says(true), answers("Yes.")], SMALL, { question });
+      assert.deepEqual(
+        requests.map(({ tools }) => tools),
+        [undefined, undefined],
+        question,
+      );
+    }
+  });
+
+  for (const [question, tool] of [
+    ["What does https://example.org/quay say?", "web_fetch"],
+    ["Was steht in src/main.ts?", "read_file"],
+    ["Explain `notes.md` to me", "read_file"],
+  ] as const) {
+    it(`is offered ${tool} alone for "${question}", and none once it has the result`, async () => {
+      const replies = [[callTools(call(tool, { query: "x" })), end()], answers("Ines.")];
+      const { requests, prompts, events } = await askWith(replies, SMALL, { question });
+      assert.deepEqual(
+        requests[0]!.tools?.map(({ name }) => name),
+        [tool],
+      );
+      assert.equal(requests[1]!.tools, undefined);
+      assert.match(prompts[1]!, /Ines runs the harbor/);
+      assert.equal(all(events, "tool.request").length, 1);
+      assert.equal(only(events, "answer.dialog").data.answer, "Ines.");
+    });
+  }
+
+  it("counts the tokens of the check as the turn's", async () => {
+    const check = [{ type: "content", text: '{"said": true}' } as const, end("stop", 100, 7)];
+    const { end: ended } = await askWith(
+      [check, [...answers("Ines.").slice(0, 1), end("stop", 120, 3)]],
+      SMALL,
+    );
+    assert.equal(ended.data["gen_ai.usage.input_tokens"], 220);
+    assert.equal(ended.data["gen_ai.usage.output_tokens"], 10);
+  });
+});
