@@ -74,6 +74,8 @@ export async function turnOn(
       maxSteps: 1,
       temperature: 0,
       think: false,
+      // Left to itself the product offers a model of this size no tools.
+      toolProtocol: "native",
       ...settings,
     }),
     agents: () => ({ agents, rules: "", problems: [] }),

@@ -57,12 +57,12 @@ contract("a whole turn", (target) => {
   };
 
   const ways = [
-    ["native", () => ({ model: target.full })],
-    ["constrained", () => ({ model: target.plain })],
+    ["native", () => target.full],
+    ["constrained", () => target.plain],
   ] as const;
-  for (const [protocol, settings] of ways) {
+  for (const [protocol, model] of ways) {
     it(`keeps its form when tools are ${protocol}, whatever a small model makes of them`, async () => {
-      const events = await ask(settings());
+      const events = await ask({ model: model(), toolProtocol: protocol });
       const offered = events.find((event) => event.type === "tool.schema");
       assert.equal(offered?.data["conclave.protocol"], protocol);
       for (const event of events) {

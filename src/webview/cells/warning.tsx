@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<WarningCode, string>> = {
   format_broken: "broken format",
   web_off: "web is off",
   retried: "asked again",
+  runaway: "ran on",
   agent_unknown: "unknown agent",
   tool_unknown: "unknown tool",
   agent_failed: "agent failed",

@@ -50,8 +50,18 @@ describe("a real model on a real Ollama", () => {
     assert.notEqual((await end).data.thinking, "");
   });
 
-  it("without the tools capability gets tools by constrained output", async () => {
+  it("is offered no tool that the question does not ask for, small as it is, and answers", async () => {
+    await useServer(REAL, "conclave-smollm2:latest");
+    const schema = nextEvent(world.services, "tool.schema");
+    const result = await askCommand("What is the sea made of?");
+    assert.deepEqual((await schema).data.tools, []);
+    assert.equal((await schema).data["conclave.recall"], "first");
+    assert.equal(result.outcome, "answered", JSON.stringify(result.error));
+  });
+
+  it("without the tools capability gets tools by constrained output where the setting says so", async () => {
     await useServer(REAL, "conclave-smollm2-plain:latest");
+    await set("toolProtocol", "constrained");
     const step = nextEvent(world.services, "step.start");
     const result = await askCommand("What do you remember about the cache?");
     assert.equal((await step).data["conclave.protocol"], "constrained");

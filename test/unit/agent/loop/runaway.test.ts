@@ -47,7 +47,10 @@ describe("a reply that runs away is ended", () => {
     const chat: ChatModel["chat"] = model.chat.bind(model);
     let first = true;
     model.chat = async function* (request, signal) {
-      if (!first) return yield* chat(request, signal);
+      if (!first) {
+        yield* chat(request, signal);
+        return;
+      }
       first = false;
       for (const piece of streamed(text)) {
         sent += 1;
