@@ -3,7 +3,7 @@ import { activation } from "./activation.ts";
 import { criticAnswerDelay } from "./critic-answer-delay.ts";
 import { committeeOverhead } from "./committee-overhead.ts";
 import { committeePrefillReal } from "./committee-prefill-real.ts";
-import { committeePrefill } from "./committee-prefill.ts";
+import { committeePrefill, committeePrefillSteps } from "./committee-prefill.ts";
 import { criticOverhead } from "./critic-overhead.ts";
 import { criticParsed } from "./critic-parsed.ts";
 import { locomo } from "./locomo.ts";
@@ -59,6 +59,7 @@ export const FIGURES: readonly Figure[] = [
   memoryEmbed,
   ...locomo,
   committeePrefill,
+  committeePrefillSteps,
   committeePrefillReal,
   committeeOverhead,
   criticOverhead,
