@@ -5,8 +5,8 @@ import type { ModelInfo } from "./models/types.ts";
 const CALLS_WELL_FROM = 7e9;
 /** Smaller ones call a tool at nearly every question, or at none: what was measured is in docs/evidence.md. */
 const CALLS_AT_ALL_FROM = 2.5e9;
-/** Turns in a row without a right call after which a model is no longer trusted to look by itself. */
-const IDLE_TURNS = 12;
+/** Turns in a row with wrong calls alone after which a model is no longer trusted to look by itself. */
+const WRONG_TURNS = 3;
 
 /**
  * How a model calls tools. `well`: it decides for itself what to look up. `unproven`: it may, but memory is searched
@@ -35,9 +35,12 @@ export function callingProfile(info: ModelInfo | undefined, lesson: Lesson): Cal
   if (info !== undefined && (info.parameters ?? 0) < CALLS_WELL_FROM) {
     return { skill: "unproven", reason: `${info.name} is not known to call tools well (${size}).` };
   }
-  const idle = lesson.idleTurns ?? 0;
-  if (idle >= IDLE_TURNS) {
-    return { skill: "unproven", reason: `It made no right call in its last ${idle} turns.` };
+  const wrong = lesson.wrongTurns ?? 0;
+  if (wrong >= WRONG_TURNS) {
+    return {
+      skill: "unproven",
+      reason: `It made no right call in the last ${wrong} turns in which it called.`,
+    };
   }
   return {
     skill: "well",

@@ -191,18 +191,16 @@ function finish(job: AgentJob, emitter: Emitter, loop: LoopOutcome, durationMs: 
   emitter.emit("agent.end", { id: agentId, parentId: job.parentId }, ended);
 }
 
-/** A model that was to look by itself and made no call that could be run is remembered for that. */
-function noteCalling(
-  { loop, info, recallMode }: Prepared,
-  { ran, outcome }: LoopOutcome,
-  { lessons }: TurnDeps,
-): void {
+/**
+ * A model that called and made no call that could be run is remembered for that; one that called none may not have had
+ * to.
+ */
+function noteCalling({ loop, info }: Prepared, { ran, calls }: LoopOutcome, { lessons }: TurnDeps): void {
   const { name } = loop.model;
   const capabilities = info?.capabilities;
-  const { idleTurns = 0 } = lessons.of(name, capabilities);
-  if (ran > 0 && idleTurns > 0) lessons.add(name, capabilities, { idleTurns: 0 });
-  const wasToLook = recallMode === "model" && loop.protocol !== "none" && outcome === "answered";
-  if (ran === 0 && wasToLook) lessons.add(name, capabilities, { idleTurns: idleTurns + 1 });
+  const { wrongTurns = 0 } = lessons.of(name, capabilities);
+  if (ran > 0 && wrongTurns > 0) lessons.add(name, capabilities, { wrongTurns: 0 });
+  if (ran === 0 && calls.length > 0) lessons.add(name, capabilities, { wrongTurns: wrongTurns + 1 });
 }
 
 /** Tokens and time of a turn or an agent, as its last event tells them. */

@@ -58,8 +58,8 @@ export interface Lesson {
   readonly protocol?: ToolProtocol;
   /** False: it can't think. */
   readonly think?: false;
-  /** Turns in a row in which it was to look by itself and made no call that could be run. */
-  readonly idleTurns?: number;
+  /** Turns in a row in which it called and no call could be run. */
+  readonly wrongTurns?: number;
 }
 
 /** What was recalled for a question. */

@@ -88,6 +88,43 @@ describe("who searches memory: a model that is known to call tools well", () => 
   });
 });
 
+describe("who searches memory: a model that should call well and does not", () => {
+  it("is no longer trusted after three turns with wrong calls alone, until it makes a right one", async () => {
+    const wrong = [callTools(call("search_memory", { nonsense: 1 })), end()];
+    const right = [callTools(call("search_memory", { query: "parser" })), end()];
+    const said = answers("Well.");
+    const replies = [wrong, said, wrong, said, wrong, said, said, right, said, said];
+    const model = playModel(replies, {});
+    const tools = toolSet(makeTool({ name: "search_memory" }));
+    const engine = engineOver(model, {
+      memory: emptyMemory(),
+      tools,
+      settings: { memory: { learning: "off" } },
+    });
+    const modes = [];
+    for (let turn = 0; turn < 6; turn += 1) {
+      const { events } = await ask(engine, `Question ${turn}?`);
+      modes.push(only(events, "tool.schema").data["conclave.recall"]);
+    }
+    assert.deepEqual(modes, ["model", "model", "model", "first", "first", "model"]);
+  });
+
+  it("is trusted however many questions need no tool", async () => {
+    const model = playModel([answers("Fine.")], {});
+    const engine = engineOver(model, {
+      memory: emptyMemory(),
+      tools: toolSet(makeTool({ name: "search_memory" })),
+      settings: { memory: { learning: "off" } },
+    });
+    let last = "";
+    for (let turn = 0; turn < 30; turn += 1) {
+      const { events } = await ask(engine, `Question ${turn}?`);
+      last = only(events, "tool.schema").data["conclave.recall"] ?? "";
+    }
+    assert.equal(last, "model");
+  });
+});
+
 describe("an answer that only names a tool", () => {
   it("is not taken for one: memory is searched, and the model answers again, once", async () => {
     const names = answers("I would use search_memory to find out who looks after it.");
