@@ -80,7 +80,8 @@ export function agentTools(tools: ToolSet, definition: Pick<AgentDefinition, "to
 
 const ADDRESS = /\bhttps?:\/\/[^\s/]/i;
 /** A path with a folder in it, or a name between backticks; a lone name may be anything, such as `Node.js`. */
-const PATH = /(?:[\w.-]+[\\/])+[\w-]+\.\w{1,8}\b|`[\w-]+\.\w{1,8}`/;
+const PATH =
+  /(?:[\p{L}\p{N}_.-]+[\\/])+[\p{L}\p{N}_-]+\.\p{L}[\p{L}\p{N}]{0,7}(?![\p{L}\p{N}])|`[\p{L}\p{N}_ -]+\.\p{L}[\p{L}\p{N}]{0,7}`/u;
 
 /**
  * Of some tools those that the form of a question asks for: one to read a page where it holds an address, one to read a

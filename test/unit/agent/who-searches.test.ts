@@ -239,6 +239,8 @@ describe("who searches memory: a small model", () => {
 
   it("is offered no tools that the question's form does not ask for", async () => {
     for (const question of [
+      "and/or 3.5/4.0 km?",
+      "What changed from v1.2/v1.3?",
       "Is Node.js older than e.g. Deno?",
       "What is 3/4 of 8?",
       "Either/or: which one?",
@@ -256,6 +258,7 @@ describe("who searches memory: a small model", () => {
     ["What does https://example.org/quay say?", "web_fetch"],
     ["Was steht in src/main.ts?", "read_file"],
     ["Explain `notes.md` to me", "read_file"],
+    ["Was steht in docs/Übersicht.md?", "read_file"],
   ] as const) {
     it(`is offered ${tool} alone for "${question}", and none once it has the result`, async () => {
       const replies = [[callTools(call(tool, { query: "x" })), end()], answers("Ines.")];
