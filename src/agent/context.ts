@@ -1,5 +1,6 @@
 import type { ChatMessage, ToolSchema } from "./models/types.ts";
 import { oncePer } from "./once-per.ts";
+import { toldTool } from "./told-schema.ts";
 import { cutAtGrapheme } from "./text.ts";
 
 /** UTF-8 bytes to a token: low, so that estimates are rather too large than too small. */
@@ -41,7 +42,7 @@ export const listTokens = oncePer(messagesTokens);
 
 /** An estimate of the tokens that a tool, or a list of them, takes in the prompt; kept with it. */
 export const toolTokens = oncePer((schemas: ToolSchema | readonly ToolSchema[]): number =>
-  textTokens(JSON.stringify(schemas)),
+  textTokens(JSON.stringify([schemas].flat().map(toldTool))),
 );
 
 /**

@@ -4,6 +4,7 @@ import type { EngineDeps } from "./engine-deps.ts";
 import type { AskRequest, Engine, RunningTurn, TurnOutcome } from "./engine-port.ts";
 import { runShadow, type ShadowRequest, type ShadowRun } from "./critic/shadow.ts";
 import { standingSummary } from "./budget/cuts.ts";
+import { OfferedTools } from "./budget/offered-tools.ts";
 import { TurnContexts } from "./budget/model-context.ts";
 import type { Embed } from "./budget/relevant-tools.ts";
 import type { TurnEvent } from "./events.ts";
@@ -40,6 +41,7 @@ class TurnEngine implements Engine {
   readonly #gates: HostGates;
   readonly #embed: Embed | undefined;
   readonly #lessons: ModelLessons;
+  readonly #offered = new OfferedTools();
   readonly #listeners;
   readonly #remember: Remember | undefined;
   #disposed = false;
@@ -198,7 +200,11 @@ class TurnEngine implements Engine {
     const gate = background ? this.#gates.low : this.#gates.of;
     const lessons = this.#lessons;
     const embed = this.#embed;
-    return { model, memory, identity, adapter, gate, lessons, timer: this.#timer, ...(embed && { embed }) };
+    const offered = this.#offered;
+    return {
+      ...{ model, memory, identity, adapter, gate, lessons, offered, timer: this.#timer },
+      ...(embed && { embed }),
+    };
   }
 
   /** What went before; a log that takes long to read does not hold up a turn that was cancelled. */

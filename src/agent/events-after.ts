@@ -57,12 +57,12 @@ export type MemoryCardEvent = Event<
     readonly tokens: number;
     readonly parts: readonly CardPart[];
     /**
-     * What the model said before it answered: whether this says what was asked, and if not, whether it knows that by
-     * itself. Where this does not say it, it was left out of the prompt.
+     * What the model said before it answered: whether it is asked anything, and whether it knows the answer by itself. Where
+     * it needs no notes they were left out of the prompt.
      */
     readonly "conclave.check"?: {
-      readonly says?: boolean;
       readonly knows?: boolean;
+      readonly asks?: boolean;
       readonly durationMs: number;
       readonly inputTokens?: number;
       readonly outputTokens?: number;

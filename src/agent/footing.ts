@@ -5,6 +5,7 @@ import type { Emitter } from "./emitter.ts";
 import { CANCELLED, failed, success, type Failure, type Result } from "./failure.ts";
 import { contextLengthFor } from "./models/capabilities.ts";
 import type { ChatModel, ModelInfo } from "./models/types.ts";
+import { callingProfile, type CallingProfile } from "./model-profile.ts";
 import { raceAbort } from "./timer.ts";
 import type { AgentJob, TurnDeps, TurnInput } from "./turn-types.ts";
 
@@ -15,6 +16,8 @@ export interface Footing {
   readonly info: ModelInfo | undefined;
   readonly context: ModelContext;
   readonly maxOutputTokens: number;
+  /** How well it calls tools. */
+  readonly calling: CallingProfile;
   /** Of the tools that the agent has, those that it is told of. */
   readonly chosen: ChosenTools;
 }
@@ -66,8 +69,10 @@ export async function footingOf(
   warnReload(model.name, contextLength, deps, emitter);
   const maxOutputTokens = Math.min(settings.maxOutputTokens, contextLength);
   const context = prepareContext(job, input, deps, model, { contextLength, maxOutputTokens });
-  const chosen = await prepareTools(job, input, deps, context, emitter);
-  const footing = { model, info, context, maxOutputTokens, chosen };
+  const calling = callingProfile(info, deps.lessons.of(model.name, info?.capabilities));
+  const told = { model: model.name, context, isFew: calling.skill !== "well" };
+  const chosen = await prepareTools(job, input, deps, told, emitter);
+  const footing = { model, info, context, maxOutputTokens, calling, chosen };
   // A server that could not say what the model can is asked again for the next one.
   if (info !== undefined) job.company?.footings.set(keyOf(job, input), footing);
   return success(footing);

@@ -8,7 +8,7 @@ import type { LoopInput } from "./loop/types.ts";
 import type { SourcedText } from "./message-parts.ts";
 import type { ChatMessage, ChatModel, ModelInfo } from "./models/types.ts";
 import { withTail } from "./prompt.ts";
-import { callingProfile, type CallingProfile } from "./model-profile.ts";
+import type { CallingProfile } from "./model-profile.ts";
 import { chooseProtocol, toolsAskedFor, unknownTools } from "./select-tools.ts";
 import { memorySettings, type EngineSettings, type RecallMode } from "./settings.ts";
 import {
@@ -57,9 +57,8 @@ export async function prepareAgent(
   if (!output.ok) return output;
   const footing = knownFooting(job, input, deps) ?? (await footingOf(job, input, deps, emitter));
   if (!footing.ok) return footing;
-  const { model, info, context, maxOutputTokens, chosen } = footing.value;
+  const { model, info, context, maxOutputTokens, calling, chosen } = footing.value;
   const lesson = deps.lessons.of(model.name, info?.capabilities);
-  const calling = callingProfile(info, lesson);
   const callsOnce = calling.skill === "poorly" && settings.toolProtocol === "auto" && job.tape === undefined;
   const question = job.question ?? request.question;
   const offered = onlyChosen(job.tools, chosen);
@@ -68,7 +67,12 @@ export async function prepareAgent(
   const think = request.options?.think ?? job.definition?.think ?? settings.think;
   const temperature = request.options?.temperature ?? job.definition?.temperature ?? settings.temperature;
   const seed = job.seed ?? request.options?.seed;
-  const shared = preparePrompt(job, input, context, emitter);
+  const shared = preparePrompt(
+    job,
+    input,
+    { context, isBare: callsOnce && tools.schemas.length === 0 },
+    emitter,
+  );
   const loop: LoopInput = {
     model,
     tools,

@@ -14,6 +14,9 @@ import { raceAbort, type Timer } from "./timer.ts";
 /** The answer does not wait longer than this for memory, in milliseconds. */
 const MEMORY_TIMEOUT_MS = 20_000;
 
+/** Of brief notes so many times as many are given: they take no more room. */
+const BRIEF_FACTOR = 2;
+
 /** What `recall` works with. */
 export interface RecallDeps {
   readonly memory: MemoryPort | undefined;
@@ -33,7 +36,7 @@ export interface RecallWanted {
   readonly first: boolean;
   /** The model gets no tools, so it can't look for itself later. */
   readonly isBlind: boolean;
-  /** The model is asked first whether what was found says it. */
+  /** The model is asked whether it needs this, and whether this proves its answer. */
   readonly checked: boolean;
 }
 
@@ -53,7 +56,12 @@ export function recall(wanted: RecallWanted, deps: RecallDeps): Promise<Recalled
   return find(
     {
       ...(wantsSearch && {
-        search: { query: question, limit: retrieval.given, settings: retrieval, ...where },
+        search: {
+          query: question,
+          limit: wanted.checked ? BRIEF_FACTOR * retrieval.given : retrieval.given,
+          settings: retrieval,
+          ...where,
+        },
       }),
       ...(wantsCard && { card: { question, agent: deps.settings.agent, minConfidence, ...where } }),
     },
@@ -116,7 +124,7 @@ function toMessage(
   emitter: Emitter,
   checked: boolean,
 ): Recalled | undefined {
-  const memories = memoryMessage(hits);
+  const memories = memoryMessage(hits, checked);
   const texts = [card?.text, memories?.content].filter((text) => text !== undefined);
   if (texts.length === 0 && !checked) return undefined;
   const lines = memoryLines(hits);

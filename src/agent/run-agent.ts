@@ -14,6 +14,7 @@ import type { EngineSettings } from "./settings.ts";
 import { readyInSpareTime } from "./spare-time.ts";
 import { wellFormed } from "./text.ts";
 import type { AgentJob, AgentOutcome, TurnDeps, TurnInput } from "./turn-types.ts";
+import { toldTool } from "./told-schema.ts";
 
 /** The respondent of a turn that has only one. */
 export const RESPONDENT = "A";
@@ -165,7 +166,7 @@ function emitTools({ loop, leftOut, recallMode, calling }: Prepared, emitter: Em
     "tool.schema",
     { parentId: emitter.agentId },
     {
-      tools: tools.schemas,
+      tools: tools.schemas.map(toldTool),
       "conclave.protocol": protocol,
       ...(leftOut.length > 0 && { "conclave.left_out": leftOut }),
       "conclave.recall": recallMode,

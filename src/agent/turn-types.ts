@@ -17,6 +17,7 @@ import type { Conversation, HistoryCut } from "./sessions/types.ts";
 import type { EngineSettings } from "./settings.ts";
 import type { Timer } from "./timer.ts";
 import type { Embed } from "./budget/relevant-tools.ts";
+import type { OfferedTools } from "./budget/offered-tools.ts";
 import type { TurnContexts } from "./budget/model-context.ts";
 import type { ToolSet } from "./tool.ts";
 
@@ -101,6 +102,8 @@ export interface TurnDeps {
   readonly adapter: (protocol: ToolProtocol) => ProtocolAdapter;
   /** Vectors of texts, one for each; left out: there is no embedder. Must not throw. */
   readonly embed?: Embed;
+  /** Which tools the sessions were told of. */
+  readonly offered: OfferedTools;
   /** What was decided about the contexts of models in this turn: the same for all its agents. */
   readonly contexts: TurnContexts;
   /** Hears which turns no longer fitted, so that later turns begin where this one did. Must not throw. */

@@ -30,8 +30,8 @@ export interface ActionOptions {
 }
 
 const parameters = z.object({
-  command: z.string().trim().min(1).max(200).describe("Id of the command, one of those that are allowed"),
-  arguments: z.array(z.unknown()).max(10).optional().describe("What the command is given, if anything"),
+  command: z.string().trim().min(1).max(200).describe("Its id"),
+  arguments: z.array(z.unknown()).max(10).optional(),
 });
 
 type ActionArguments = z.infer<typeof parameters>;
@@ -43,7 +43,7 @@ export function action(options: ActionOptions): Tool<ActionArguments> {
       name: "action",
       aliases: ["run_command", "execute_command", "vscode_command"],
       description:
-        "Runs a command of the editor by its id. Only commands that the user allows are run, and the user is asked each time. An unknown one is answered with the list.",
+        "Runs a command of the editor that the user allows. An unknown one is answered with the list of those.",
       parameters,
       readOnly: false,
       run: (args, context) => run(options, args, context),

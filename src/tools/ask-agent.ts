@@ -7,13 +7,13 @@ import type { Tool } from "../agent/tool.ts";
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const parameters = z.object({
-  agent: z.string().trim().min(1).max(200).describe("Name of the agent"),
+  agent: z.string().trim().min(1).max(200),
   question: z
     .string()
     .trim()
     .min(1)
     .max(20_000)
-    .describe("The question, with all that the agent has to know: it does not see this conversation"),
+    .describe("With all it has to know: it does not see this conversation"),
 });
 
 /**
@@ -24,8 +24,7 @@ export function askAgent(): Tool<z.infer<typeof parameters>> {
   return {
     name: ASK_AGENT,
     aliases: ["delegate", "delegate_to_agent", "call_agent"],
-    description:
-      "Asks another agent, which answers by itself with its own tools. For work that one of them is made for; do the rest yourself.",
+    description: "Asks another agent to do what it is made for. Do the rest yourself.",
     parameters,
     readOnly: false,
     timeoutMs: NO_LIMIT_MS,

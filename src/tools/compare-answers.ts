@@ -29,9 +29,9 @@ export interface CompareOptions {
 const text = z.string().trim().min(1).max(MAX_TEXT);
 
 const parameters = z.object({
-  question: text.describe("The question that both answer"),
-  a: text.describe("The first answer"),
-  b: text.describe("The second answer"),
+  question: text,
+  a: text,
+  b: text,
 });
 
 type CompareArguments = z.infer<typeof parameters>;
@@ -46,8 +46,7 @@ export function compareAnswers(options: CompareOptions): Tool<CompareArguments> 
     {
       name: "compare_answers",
       aliases: ["compare_responses", "judge_answers"],
-      description:
-        "Has a judge say which of two answers to a question is better, and why. For when two answers are at hand and it is not clear which one to give.",
+      description: "Has a judge say which of two answers is better, and why.",
       parameters,
       readOnly: true,
     },

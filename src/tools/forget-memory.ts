@@ -40,12 +40,7 @@ const TABLE_OF: Readonly<Record<AnyHit["type"], ForgetTable>> = {
 };
 
 const parameters = z.object({
-  query: z
-    .string()
-    .trim()
-    .min(1)
-    .max(500)
-    .describe("Whom or what to forget: a name, a place, or the words of a memory"),
+  query: z.string().trim().min(1).max(500).describe("Name, place, or words of the memory"),
 });
 
 type ForgetArguments = z.infer<typeof parameters>;
@@ -67,7 +62,7 @@ export function forgetMemory(options: MemoryToolOptions): Tool<ForgetArguments> 
       name: "forget_memory",
       aliases: ["forget", "delete_memory", "remove_memory", "delete_memories"],
       description:
-        "Forgets what is remembered of someone or something, for good. The user is shown what would go and must agree. Use it only when the user asks to forget.",
+        "Forgets what is remembered of someone or something. Only when the user asks for it; the user is asked again.",
       parameters,
       readOnly: false,
       run: (args, context) => run(options, args, context),

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import { z } from "zod";
 import type { Tool, ToolOutcome } from "../agent/tool.ts";
+import { UNLISTED } from "./json-schema.ts";
 import { failedOutcome, timed } from "./memory-access.ts";
 import { shorten } from "./web/page.ts";
 import { markUntrusted, visibleLine } from "./web/untrusted.ts";
@@ -15,12 +16,8 @@ const MAX_PROBLEMS = 100;
 const MAX_MESSAGE = 400;
 
 const parameters = z.object({
-  path: z.string().trim().max(4_000).optional().describe("A file or folder; left out: all open folders"),
-  start: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe("Where to go on in a long list: the number that the part before named"),
+  path: z.string().trim().max(4_000).optional().describe("File or folder; left out: all"),
+  start: z.int().min(0).default(0).meta(UNLISTED),
 });
 
 type DiagnosticsArguments = z.infer<typeof parameters>;
@@ -31,8 +28,7 @@ export function getDiagnostics(options: WorkspaceToolOptions): Tool<DiagnosticsA
     {
       name: "get_diagnostics",
       aliases: ["get_problems", "get_errors", "diagnostics", "list_problems"],
-      description:
-        "Gives the errors and warnings that the editor shows for the open folders, or for one file or folder in them.",
+      description: "Gives the errors and warnings that the editor shows.",
       parameters,
       readOnly: true,
       run: (args) => run(options, args),

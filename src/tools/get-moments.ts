@@ -2,6 +2,7 @@ import { z } from "zod";
 import { momentLine } from "../agent/memory/text.ts";
 import type { MomentPage } from "../agent/memory/types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { UNLISTED } from "./json-schema.ts";
 import {
   failedOutcome,
   memorySource,
@@ -9,7 +10,7 @@ import {
   timedTool,
   type MemoryToolOptions,
 } from "./memory-access.ts";
-import { readTimes, timeArgument } from "./memory-dates.ts";
+import { endArgument, readTimes, timeArgument } from "./memory-dates.ts";
 import { visibleLine } from "./web/untrusted.ts";
 
 const GIVEN = 10;
@@ -17,9 +18,9 @@ const MAX_GIVEN = 50;
 
 const parameters = z.object({
   from: timeArgument,
-  to: timeArgument,
-  query: z.string().trim().max(2_000).optional().describe("What they are about; left out: all of that time"),
-  limit: z.int().min(1).max(MAX_GIVEN).default(GIVEN).describe("At most this many moments"),
+  to: endArgument,
+  query: z.string().trim().max(2_000).optional().describe("Subject"),
+  limit: z.int().min(1).max(MAX_GIVEN).default(GIVEN).meta(UNLISTED),
 });
 
 type GetMomentsArguments = z.infer<typeof parameters>;
@@ -31,8 +32,7 @@ export function getMoments(options: MemoryToolOptions): Tool<GetMomentsArguments
     {
       name: "get_moments",
       aliases: ["get_moment", "list_moments", "search_moments"],
-      description:
-        "Gives the moments that were kept: what was decided, said or done, with its date. from and to limit it to a time, query to a subject.",
+      description: "Gives moments that were kept, of a time or on a subject, with their dates.",
       parameters,
       readOnly: true,
     },

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { CANCELLED } from "../agent/failure.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { UNLISTED } from "./json-schema.ts";
 import { failedOutcome, timedTool } from "./memory-access.ts";
 import { markUntrusted, visibleLine } from "./web/untrusted.ts";
 import type { WorkspaceToolOptions } from "./workspace/options.ts";
@@ -12,13 +13,9 @@ import { walk, wantedTest } from "./workspace/walk.ts";
 const MAX_FILES = 200;
 
 const parameters = z.object({
-  path: z.string().trim().max(4_000).optional().describe("A folder in the open ones; left out: all of them"),
-  glob: z.string().trim().max(500).optional().describe("Only files that match, such as *.ts or src/**/*.md"),
-  start: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe("Where to go on in a long list: the number that the part before named"),
+  path: z.string().trim().max(4_000).optional().describe("Folder"),
+  glob: z.string().trim().max(500).optional().describe("Such as *.ts or src/**/*.md"),
+  start: z.int().min(0).default(0).meta(UNLISTED),
 });
 
 type ListArguments = z.infer<typeof parameters>;
@@ -30,8 +27,7 @@ export function listFiles(options: WorkspaceToolOptions): Tool<ListArguments> {
     {
       name: "list_files",
       aliases: ["list_directory", "find_files", "ls"],
-      description:
-        "Lists the files of the open folders, or of one folder in them, optionally those that match a glob.",
+      description: "Lists the files of the open folders, or of one folder in them.",
       parameters,
       readOnly: true,
     },

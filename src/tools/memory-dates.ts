@@ -5,13 +5,10 @@ import { resolveTimeWords } from "../agent/time/time-words.ts";
 const ISO = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/;
 const HOUR_AND_MORE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
-/** The argument of a tool that limits it to a time, at one of its ends. */
-export const timeArgument = z
-  .string()
-  .trim()
-  .max(100)
-  .optional()
-  .describe('A date such as 2026-05-08, or words such as "last week"');
+/** The argument of a tool that limits it to a time, at its end. */
+export const endArgument = z.string().trim().max(100).optional();
+/** The same at its beginning. What is said of its form holds for both. */
+export const timeArgument = endArgument.describe('Such as 2026-05-08 or "last week"');
 
 /** Both ends of a time as a model writes it, included; milliseconds since the epoch. */
 export interface Span {

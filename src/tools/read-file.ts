@@ -16,9 +16,9 @@ const MAX_LINE = 2_000;
 
 const line = z.int().min(1).optional();
 const parameters = z.object({
-  path: z.string().trim().min(1).max(4_000).describe("Path of the file in the open folders"),
-  start: line.describe("First line, from 1; left out: the beginning"),
-  end: line.describe("Last line; left out: as far as one part goes"),
+  path: z.string().trim().min(1).max(4_000),
+  start: line.describe("First line"),
+  end: line.describe("Last line"),
 });
 
 type ReadArguments = z.infer<typeof parameters>;
@@ -38,8 +38,7 @@ export function readFile(options: WorkspaceToolOptions): Tool<ReadArguments> {
     {
       name: "read_file",
       aliases: ["open_file", "view_file", "cat"],
-      description:
-        "Reads a text file of the open folders, with line numbers. Long files come in parts: call again with the start that the result names.",
+      description: "Reads a text file of the open folders, with line numbers.",
       parameters,
       readOnly: true,
     },

@@ -9,18 +9,13 @@ import { readWhen } from "./reminders/when.ts";
 const MAX_TEXT = 500;
 
 const parameters = z.object({
-  text: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_TEXT)
-    .describe("What to remind the user of, in words that make sense later"),
+  text: z.string().trim().min(1).max(MAX_TEXT).describe("Of what, in words that make sense later"),
   when: z
     .string()
     .trim()
     .min(1)
     .max(100)
-    .describe('When: words such as "tomorrow at 3pm" or "in 20 minutes", or an ISO time'),
+    .describe('Such as "tomorrow at 3pm", "in 20 minutes", or an ISO time'),
 });
 
 type RemindArguments = z.infer<typeof parameters>;
@@ -43,8 +38,7 @@ export function remindMe(options: RemindMeOptions): Tool<RemindArguments> {
     {
       name: "remind_me",
       aliases: ["set_reminder", "add_reminder", "create_reminder", "reminder"],
-      description:
-        "Reminds the user of something at a time: the editor shows it then. Use it when the user asks to be reminded.",
+      description: "Reminds the user of something later, when they ask for it.",
       parameters,
       readOnly: false,
     },

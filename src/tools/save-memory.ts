@@ -3,7 +3,7 @@ import { memoryLineText } from "../agent/memory/text.ts";
 import { FACT_KINDS, USER, type FactProposal, type Learned } from "../agent/memory/types.ts";
 import type { JsonObject } from "../agent/models/types.ts";
 import { saidIn } from "../agent/remember/said.ts";
-import { writeOutTimes } from "../agent/time/time-words.ts";
+import { resolveTimeWords } from "../agent/time/time-words.ts";
 import type { Source, Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import { failedOutcome, refusedAsPrivate, timedTool, type MemoryToolOptions } from "./memory-access.ts";
 
@@ -15,9 +15,9 @@ const MODEL_WORDS = 0.65;
 const MOSTLY = 0.6;
 
 const parameters = z.object({
-  text: z.string().trim().min(1).max(MAX_TEXT).describe("One short statement that makes sense on its own"),
-  kind: z.enum(FACT_KINDS).default("fact").describe("What kind of statement it is"),
-  about: z.string().trim().max(200).optional().describe("Whom or what it is about; left out: the user"),
+  text: z.string().trim().min(1).max(MAX_TEXT).describe("A short statement that makes sense on its own"),
+  kind: z.enum(FACT_KINDS).default("fact"),
+  about: z.string().trim().max(200).optional().describe("Whom or what; left out: the user"),
 });
 
 type SaveMemoryArguments = z.infer<typeof parameters>;
@@ -33,7 +33,7 @@ export function saveMemory(options: MemoryToolOptions): Tool<SaveMemoryArguments
       name: "save_memory",
       aliases: ["remember", "add_memory", "store_memory", "save_fact"],
       description:
-        "Saves one statement about the user or their world for later conversations. Use it when the user asks to remember something or states a lasting preference, fact or decision. Only what the user said is saved.",
+        "Saves one statement for later conversations: what the user asks to remember, or a lasting preference, fact or decision of theirs. Nothing that the user did not say.",
       parameters,
       readOnly: false,
     },
@@ -67,18 +67,18 @@ async function run(
   return learned.ok ? outcome(args.kind, learned.value) : failedOutcome(learned.failure);
 }
 
-/** Words such as "tomorrow" are written out: read later, they would mean another day. */
+/** The text stays as it was said; the days that its "tomorrow" stands for are kept beside it. */
 function proposal(
   { text, kind, about }: SaveMemoryArguments,
   said: string,
   now: number,
   agent: string,
 ): FactProposal {
-  const { text: written, times } = writeOutTimes(memoryLineText(text, MAX_TEXT), now);
+  const statement = memoryLineText(text, MAX_TEXT);
   const subject = about === undefined || /^(?:(?:the )?user|me|i|myself)?$/i.test(about) ? USER : about;
-  const day = kind === "event" ? times[0] : undefined;
+  const day = kind === "event" ? resolveTimeWords(statement, now)[0] : undefined;
   return {
-    ...{ kind, text: written, subject, quote: "" },
+    ...{ kind, text: statement, subject, quote: "" },
     confidence: shareOfWords(text, said) >= MOSTLY ? OWN_WORDS : MODEL_WORDS,
     owner: subject.toLowerCase() === agent.toLowerCase() ? agent : USER,
     ...(day !== undefined && { eventFrom: day.from, eventTo: day.to }),

@@ -16,18 +16,13 @@ const CANDIDATES = 10;
 const DRAWN = 0.5;
 
 const moment = z.object({
-  title: z.string().trim().min(1).max(200).describe("A few words"),
-  text: z.string().trim().min(1).max(5_000).describe("What was said or done, as it was"),
-  when: z
-    .string()
-    .trim()
-    .max(100)
-    .optional()
-    .describe('When it was: a date such as 2026-05-08, or words such as "last week"; left out: now'),
+  title: z.string().trim().min(1).max(200),
+  text: z.string().trim().min(1).max(5_000),
+  when: z.string().trim().max(100).optional().describe('Such as 2026-05-08 or "last week"; left out: now'),
 });
 
 const parameters = z.object({
-  moments: z.array(moment).max(MAX_MOMENTS).describe("The moments to keep"),
+  moments: z.array(moment).max(MAX_MOMENTS),
 });
 
 type SaveMomentsArguments = z.infer<typeof parameters>;
@@ -40,7 +35,7 @@ export function saveMoments(options: MemoryToolOptions): Tool<SaveMomentsArgumen
       name: "save_moments",
       aliases: ["save_moment", "keep_moments", "add_moments"],
       description:
-        "Keeps moments worth coming back to: short excerpts of what was said or decided, with their time. A single statement about the user belongs into save_memory instead.",
+        "Keeps excerpts of what was said or decided, with their time. For a single statement use save_memory.",
       parameters,
       readOnly: false,
     },

@@ -3,6 +3,7 @@ import type { AnyHit } from "../agent/memory/port.ts";
 import { dayOf, NO_MEMORIES } from "../agent/memory/text.ts";
 import type { JsonObject } from "../agent/models/types.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { UNLISTED } from "./json-schema.ts";
 import {
   explained,
   failedOutcome,
@@ -22,8 +23,8 @@ const MAX_RESULTS = 30;
 const MAX_LINE = 1_100;
 
 const parameters = z.object({
-  query: z.string().trim().min(1).max(2000).describe("What to look for"),
-  limit: z.int().min(1).max(MAX_RESULTS).default(RESULTS).describe("At most this many results"),
+  query: z.string().trim().min(1).max(2000),
+  limit: z.int().min(1).max(MAX_RESULTS).default(RESULTS).meta(UNLISTED),
 });
 
 type SearchArguments = z.infer<typeof parameters>;
@@ -36,7 +37,7 @@ export function searchEverything(options: MemoryToolOptions): Tool<SearchArgumen
       name: "search",
       aliases: ["search_all", "search_everything"],
       description:
-        "Searches everything that is remembered at once: conversations, facts, relationships, moments, and pages and files that were read. It does not search the web.",
+        "Searches all that is remembered: conversations, facts, people, moments, pages and files that were read.",
       parameters,
       readOnly: true,
     },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { UNLISTED } from "./json-schema.ts";
 import { failedOutcome, timedTool } from "./memory-access.ts";
 import { shorten } from "./web/page.ts";
 import { markUntrusted, visibleLine } from "./web/untrusted.ts";
@@ -15,14 +16,9 @@ const MAX_LINE = 240;
 const BEFORE = 80;
 
 const parameters = z.object({
-  query: z.string().min(1).max(500).describe("Text to look for, as it stands in a line; no pattern"),
-  glob: z
-    .string()
-    .trim()
-    .max(500)
-    .optional()
-    .describe("Only in files that match, such as *.ts or src/**/*.md"),
-  start: z.int().min(0).default(0).describe("Where to go on: the number that the part before named"),
+  query: z.string().min(1).max(500).describe("Plain text, no pattern"),
+  glob: z.string().trim().max(500).optional().describe("Such as *.ts or src/**/*.md"),
+  start: z.int().min(0).default(0).meta(UNLISTED),
 });
 
 type SearchArguments = z.infer<typeof parameters>;
@@ -34,8 +30,7 @@ export function searchFiles(options: WorkspaceToolOptions): Tool<SearchArguments
     {
       name: "search_files",
       aliases: ["grep", "search_code", "find_in_files", "text_search"],
-      description:
-        "Finds lines that hold a text in the files of the open folders, with path and line number. Case counts only when the text has capitals.",
+      description: "Finds lines of the open folders' files that hold a text.",
       parameters,
       readOnly: true,
     },

@@ -22,8 +22,8 @@ const MAX_ASKED = 100;
 const names = z.array(z.string().trim().min(1).max(200)).max(MAX_NAMES).default([]);
 
 const parameters = z.object({
-  people: names.describe("Names of people, as they are known; the user is user"),
-  locations: names.describe("Names of places, projects or things"),
+  people: names.describe("Their names; the user is user"),
+  locations: names.describe("Names of places, projects, things"),
 });
 
 type GraphArguments = z.infer<typeof parameters>;
@@ -38,8 +38,7 @@ export function searchKnowledgeGraph(options: MemoryToolOptions): Tool<GraphArgu
     {
       name: "search_knowledge_graph",
       aliases: ["knowledge_graph", "search_graph", "query_knowledge_graph"],
-      description:
-        "Looks up what is known of people and places: who they are, where they live and work, how they belong together. IS lines hold now, WAS lines are past.",
+      description: "Looks up what is known of people, places and projects, and how they belong together.",
       parameters,
       readOnly: true,
     },

@@ -3,6 +3,7 @@ import type { AnyHit, MemoryHit, MemoryPort, MemorySearch } from "../agent/memor
 import { memoryLines, NO_MEMORIES } from "../agent/memory/text.ts";
 import type { Json, JsonObject } from "../agent/models/types.ts";
 import type { Source, Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { UNLISTED } from "./json-schema.ts";
 import {
   explained,
   failedOutcome,
@@ -13,7 +14,7 @@ import {
   timedTool,
   type MemoryToolOptions,
 } from "./memory-access.ts";
-import { readTimes, timeArgument } from "./memory-dates.ts";
+import { endArgument, readTimes, timeArgument } from "./memory-dates.ts";
 import { isToldAlready } from "./told-twice.ts";
 import { shorten } from "./web/page.ts";
 import { visibleLine } from "./web/untrusted.ts";
@@ -23,10 +24,10 @@ const MAX_RESULTS = 20;
 const MAX_SHOWN = 20_000;
 
 const parameters = z.object({
-  query: z.string().trim().min(1).max(2000).describe("What to look for, in words that the memory may hold"),
+  query: z.string().trim().min(1).max(2000),
   from: timeArgument,
-  to: timeArgument,
-  limit: z.int().min(1).max(MAX_RESULTS).optional().describe("At most this many memories"),
+  to: endArgument,
+  limit: z.int().min(1).max(MAX_RESULTS).optional().meta(UNLISTED),
 });
 
 type SearchMemoryArguments = z.infer<typeof parameters>;
@@ -39,7 +40,7 @@ export function searchMemory(options: MemoryToolOptions): Tool<SearchMemoryArgum
       name: "search_memory",
       aliases: ["search_memories", "memory_search", "recall", "recall_memory", "search_memory_store"],
       description:
-        "Searches what was said in earlier conversations and what is known of the user: decisions, preferences, facts, events. Use it when the question refers to the past or to the user. from and to limit it to a time.",
+        "Searches earlier conversations and what is known of the user: decisions, preferences, facts, events.",
       parameters,
       readOnly: true,
     },

@@ -3,7 +3,6 @@ import type { MemoryPort } from "../agent/memory/port.ts";
 import { memoryLineText } from "../agent/memory/text.ts";
 import { USER, type Fact, type Learned } from "../agent/memory/types.ts";
 import { saidIn } from "../agent/remember/said.ts";
-import { writeOutTimes } from "../agent/time/time-words.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
 import { failedOutcome, refusedAsPrivate, timedTool, type MemoryToolOptions } from "./memory-access.ts";
 
@@ -21,8 +20,8 @@ const parameters = z.object({
     .min(1)
     .max(60)
     .regex(/[\p{L}\p{N}]/u, "must be a name such as timezone or preferred language")
-    .describe("What of the user it is, such as name, timezone, preferred language"),
-  value: z.string().trim().min(1).max(300).describe("Its value, in the user's own words"),
+    .describe("Such as name, timezone, preferred language"),
+  value: z.string().trim().min(1).max(300).describe("In the user's words"),
 });
 
 type MetadataArguments = z.infer<typeof parameters>;
@@ -38,7 +37,7 @@ export function updateUserMetadata(options: MemoryToolOptions): Tool<MetadataArg
       name: "update_user_metadata",
       aliases: ["set_user_metadata", "update_profile", "update_user_profile"],
       description:
-        "Sets one entry of the user's profile, such as name, timezone or preferred language, when the user states it. A new value replaces the old one. Only what the user says is taken.",
+        "Sets an entry of the user's profile when the user states it. A new value replaces the old one.",
       parameters,
       readOnly: false,
     },
@@ -63,7 +62,7 @@ async function run(
   const scope = options.scope?.() ?? "";
   const older = await valuesOf(options.memory, key, scope, context.signal);
   if (!older.ok) return failedOutcome(older.failure);
-  const text = `The user's ${key} is ${writeOutTimes(value, now).text}`;
+  const text = `The user's ${key} is ${value}`;
   const before = older.value.find((fact) => fact.text !== text);
   const learned = await options.memory.learn(
     {

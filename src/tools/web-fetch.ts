@@ -30,12 +30,8 @@ export interface WebFetchOptions {
 }
 
 const parameters = z.object({
-  url: z.string().min(1).max(4000).describe("Full address of the page, beginning with http:// or https://"),
-  start: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe("Where to go on in a long page: the number that the part before it named"),
+  url: z.string().min(1).max(4000),
+  start: z.int().min(0).default(0).describe("Where to go on, as the part before says"),
 });
 
 type FetchArguments = z.infer<typeof parameters>;
@@ -63,8 +59,7 @@ export function webFetch(options: WebFetchOptions): Tool<FetchArguments> {
   return {
     name: "web_fetch",
     aliases: ["fetch_url", "fetch_page", "read_url", "open_url"],
-    description:
-      "Reads a web page or PDF and returns its main text. Long pages come in parts: call again with the start that the result names.",
+    description: "Reads a web page or PDF.",
     parameters,
     readOnly: true,
     get timeoutMs() {

@@ -34,7 +34,7 @@ export interface WebSearchOptions {
 }
 
 const parameters = z.object({
-  query: z.string().trim().min(1).max(1000).describe("What to search for, in a few words"),
+  query: z.string().trim().min(1).max(1000),
 });
 
 type SearchArguments = z.infer<typeof parameters>;
@@ -44,8 +44,7 @@ export function webSearch(options: WebSearchOptions): Tool<SearchArguments> {
   return {
     name: "web_search",
     aliases: ["search_web", "search_the_web", "internet_search"],
-    description:
-      "Searches the web and returns titles, snippets and addresses. Read a result in full with web_fetch.",
+    description: "Searches the web: titles, snippets and addresses, to be read with web_fetch.",
     parameters,
     readOnly: true,
     get timeoutMs() {

@@ -140,7 +140,11 @@ const afterwards = [
     tokens: z.number(),
     parts: z.array(z.looseObject({ kind: z.string(), text: z.string(), id: z.string().optional() })),
     "conclave.check": z
-      .looseObject({ says: z.boolean().optional(), knows: z.boolean().optional(), durationMs: z.number() })
+      .looseObject({
+        knows: z.boolean().optional(),
+        asks: z.boolean().optional(),
+        durationMs: z.number(),
+      })
       .optional(),
   }),
 ] as const;

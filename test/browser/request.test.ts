@@ -51,7 +51,7 @@ describe("panel: what the model saw", () => {
     assert.equal(lines.length, 7);
     assert.match(lines[0] ?? "", /^ ?1 system rules project rules trust You are Conclave/);
     assert.match(lines[1] ?? "", /2 user history Which cache/);
-    assert.match(lines[3] ?? "", /4 user memory Found in memory/);
+    assert.match(lines[3] ?? "", /4 user memory \[Notes from earlier conversations/);
     assert.match(lines[4] ?? "", /5 user attached question others task \+1/);
     assert.match(lines[5] ?? "", /6 assistant model calls web_fetch/);
     assert.match(lines[6] ?? "", /7 tool web_fetch result/);

@@ -20,6 +20,7 @@ const OPTIONS = {
   only: { type: "string", multiple: true },
   seed: { type: "string" },
   set: { type: "string", multiple: true },
+  "tell-set": { type: "string", multiple: true },
   host: { type: "string" },
   from: { type: "string" },
   out: { type: "string" },
@@ -40,6 +41,7 @@ memory at all, with a real model on a real Ollama server. Goes on where the last
       --only ID          this question; may be given several times
       --seed N           given to the model with each question (1)
       --set NAME=VALUE   one setting for the questions; may be given several times
+      --tell-set NAME=VALUE  one setting for the telling; may be given several times
       --host ADDRESS     an Ollama server that runs already; --model says which of its models answers
       --from DIR         where the halves are, as first.yaml and second.yaml (test/eval/main-job)
       --out DIR          where results, traces and told data are kept (out/eval-real)
@@ -57,8 +59,10 @@ export interface MainJobWish {
   readonly recalls: readonly (typeof RECALLS)[number][];
   readonly halves: readonly Half[];
   readonly choice: Choice;
-  /** As `name=value`. */
+  /** For the questions, as `name=value`. */
   readonly settings: readonly string[];
+  /** For the telling, as `name=value`. */
+  readonly tellSettings: readonly string[];
   readonly host?: string;
   /** Absolute paths: of the folder with the halves, and of that for results. */
   readonly from: string;
@@ -90,6 +94,7 @@ export function readMainJobWish(
     halves: halvesOf(halves.value),
     choice: choice.value,
     settings: textsOf(given.value, "set"),
+    tellSettings: textsOf(given.value, "tell-set"),
     ...(host !== undefined && { host }),
     from: from === undefined ? resolve(root, "test", "eval", "main-job") : resolve(cwd, from),
     out: out === undefined ? resolve(root, "out", "eval-real") : resolve(cwd, out),

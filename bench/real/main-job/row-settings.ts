@@ -24,9 +24,14 @@ export async function settingsFault(pairs: readonly string[], cwd: string): Prom
   return read.ok ? undefined : read.failure.message;
 }
 
-/** The settings that memory is told with: the product's defaults and a model. */
-export function tellSettings(model: string, source: ModelSource, cwd: string): Promise<Result<Settings>> {
-  return settingsFor(model, source, { pairs: [], flags: {} }, cwd);
+/** The settings that memory is told with: the product's defaults, a model, and what else was given. */
+export function tellSettings(
+  model: string,
+  source: ModelSource,
+  pairs: readonly string[],
+  cwd: string,
+): Promise<Result<Settings>> {
+  return settingsFor(model, source, { pairs, flags: {} }, cwd);
 }
 
 /** The settings of a row: the product's defaults, a model, how memory is recalled, and what else was given. */

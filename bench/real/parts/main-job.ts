@@ -78,7 +78,7 @@ interface Plan {
 
 /** Reads all that a run goes by, so that what is wrong with it is said before any model is fetched. */
 async function planOf(wish: MainJobWish, { terminal }: RealBench): Promise<Result<Plan>> {
-  const fault = await settingsFault(wish.settings, terminal.cwd);
+  const fault = await settingsFault([...wish.settings, ...wish.tellSettings], terminal.cwd);
   if (fault !== undefined) return failed("bad_input", fault);
   const halves: ReadHalf[] = [];
   for (const half of wish.halves) {
@@ -113,7 +113,7 @@ async function runPlan(plan: ReadyPlan, bench: RealBench): Promise<number> {
     jobs,
     {
       product: { ...realDeps(await bundledHost(), root), onProblem: say },
-      tellSettings: (model) => tellSettings(model, source, terminal.cwd),
+      tellSettings: (model) => tellSettings(model, source, wish.tellSettings, terminal.cwd),
       askSettings: (job) => rowSettings(job, source, wish.settings, terminal.cwd),
       ...{ halves, records, out: wish.out, isFresh: wish.isFresh, commit, say },
     },

@@ -71,13 +71,13 @@ export class TurnContexts {
   /** The choice among some tools for a question: the one there is, or the one that is made now. */
   tools(
     schemas: readonly ToolSchema[],
-    { question, from, limit }: Pick<ToolChoice, "question" | "from" | "limit">,
+    { question, most, limit }: Pick<ToolChoice, "question" | "most" | "limit">,
     choose: () => Promise<ChosenTools>,
   ): Promise<ChosenTools> {
     const name = nameOf(schemas);
     const choices = this.#tools.get(name) ?? new Map<string, Promise<ChosenTools>>();
     this.#tools.set(name, choices);
-    const key = JSON.stringify([question, from, limit]);
+    const key = JSON.stringify([question, most, limit]);
     const chosen = choices.get(key) ?? choose();
     choices.set(key, chosen);
     return chosen;

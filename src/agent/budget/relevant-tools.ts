@@ -17,21 +17,22 @@ const EMBED_TIMEOUT_MS = 3_000;
 /** Embedded texts that are kept. */
 const MAX_KEPT = 500;
 
-/** Of as many tools as make a choice worth while, so many are offered. */
-const OFFERED_PART = 3 / 4;
-
 /** Text of a question that is looked at, in UTF-16 units. */
 const MAX_QUESTION = 2_000;
 
 /** What tools are chosen by. */
 export interface ToolChoice {
   readonly question: string;
-  /** From so many tools on there is a choice; 0: never. */
-  readonly from: number;
+  /** At most so many are offered; left out: as many as there is room for. */
+  readonly most?: number;
   /** Plain estimated tokens that the list of tools may take. */
   readonly limit: number;
   /** Tools that somebody named, or that the conversation has just used: they come first. */
   readonly wanted: ReadonlySet<string>;
+  /** Tools that are offered whatever the room. */
+  readonly always: ReadonlySet<string>;
+  /** Tools that the session was offered before: they stay, beyond `most` too. */
+  readonly before: ReadonlySet<string>;
   readonly embed: Embed | undefined;
   readonly signal: AbortSignal;
   readonly timer: Timer;
@@ -46,50 +47,58 @@ export interface ChosenTools {
 }
 
 /**
- * Chooses the tools that fit a question: all while there are few and they fit; else the nearest ones by embedding, or
- * by their words where there are no embeddings. At least one is offered. Never throws.
+ * Chooses the tools that fit a question among `candidates`: all while there are few and they fit; else the nearest ones
+ * by embedding, or by their words where there are no embeddings. At least one is offered. `all`: what there is, of which
+ * the rest is left out. Never throws.
  */
-export async function chooseTools(schemas: readonly ToolSchema[], choice: ToolChoice): Promise<ChosenTools> {
-  const sizes = schemas.map(toolTokens);
+export async function chooseTools(
+  candidates: readonly ToolSchema[],
+  all: readonly ToolSchema[],
+  choice: ToolChoice,
+): Promise<ChosenTools> {
+  const sizes = candidates.map(toolTokens);
   const tokens = sizes.reduce((sum, size) => sum + size, 0);
-  const many = choice.from > 0 && schemas.length >= choice.from;
   const forRoom = tokens > choice.limit;
-  if (!many && !forRoom) return { offered: schemas, leftOut: [], forRoom: false };
-  const most = many ? Math.max(1, Math.floor(choice.from * OFFERED_PART)) : schemas.length;
+  const { most = candidates.length } = choice;
+  const offered =
+    candidates.length <= most && !forRoom ? candidates : await best(candidates, sizes, { ...choice, most });
+  const leftOut = all.filter((schema) => !offered.includes(schema)).map(({ name }) => name);
+  return { offered, leftOut, forRoom };
+}
+
+async function best(
+  schemas: readonly ToolSchema[],
+  sizes: readonly number[],
+  choice: ToolChoice & { readonly most: number },
+): Promise<readonly ToolSchema[]> {
+  const { always, before, limit, most } = choice;
+  const isAlways = (index: number): boolean => always.has(schemas[index]?.name ?? "");
+  const order = await ranked(schemas, choice);
+  const stay = order.slice(most).filter((index) => isAlways(index) || before.has(schemas[index]?.name ?? ""));
   const kept = new Set<number>();
   let used = 0;
-  for (const index of await ranked(schemas, choice)) {
-    if (kept.size >= most) break;
+  for (const index of [...order.slice(0, most), ...stay]) {
     const size = sizes[index] ?? 0;
-    if (kept.size > 0 && used + size > choice.limit) continue;
+    if (kept.size > 0 && used + size > limit && !isAlways(index)) continue;
     kept.add(index);
     used += size;
   }
-  return {
-    offered: schemas.filter((_, index) => kept.has(index)),
-    leftOut: schemas.filter((_, index) => !kept.has(index)).map(({ name }) => name),
-    forRoom,
-  };
+  return schemas.filter((_, index) => kept.has(index));
 }
 
-/** The tools of a set that were chosen; the others are not found. */
+/** A set of which only the chosen tools are told of. One that is called all the same is found. */
 export function onlyChosen(tools: ToolSet, { offered, leftOut }: ChosenTools): ToolSet {
-  if (leftOut.length === 0) return tools;
-  const missing = new Set(leftOut);
-  return {
-    schemas: offered,
-    find: (name) => {
-      const tool = tools.find(name);
-      return tool === undefined || missing.has(tool.name) ? undefined : tool;
-    },
-  };
+  return leftOut.length === 0 ? tools : { schemas: offered, find: (name) => tools.find(name) };
 }
 
 /** Indexes of the tools, the best first; equals in the order they had. */
 async function ranked(schemas: readonly ToolSchema[], choice: ToolChoice): Promise<readonly number[]> {
   const near = (await bySimilarity(schemas, choice)) ?? byWords(schemas, choice.question);
-  const score = (index: number): number =>
-    (choice.wanted.has(schemas[index]?.name ?? "") ? 10 : 0) + (near[index] ?? 0);
+  const score = (index: number): number => {
+    const name = schemas[index]?.name ?? "";
+    const rank = choice.always.has(name) ? 20 : choice.wanted.has(name) ? 10 : 0;
+    return rank + (near[index] ?? 0);
+  };
   return [...schemas.keys()].sort((one, other) => score(other) - score(one) || one - other);
 }
 

@@ -138,9 +138,11 @@ const derivedSchema = oncePer(
   (tool: Tool) => z.toJSONSchema(tool.parameters, { io: "input", unrepresentable: "any" }) as JsonObject,
 );
 
-/** The schema that the model was shown, else one made from the tool's own check. */
+/** One made from the tool's own check, which takes more than models are told of; else what they were told. */
 function schemaOf(tool: Tool, tools: ToolSet): JsonObject {
-  return tools.schemas.find((schema) => schema.name === tool.name)?.parameters ?? derivedSchema(tool);
+  const own = derivedSchema(tool);
+  if (own["properties"] !== undefined) return own;
+  return tools.schemas.find((schema) => schema.name === tool.name)?.parameters ?? own;
 }
 
 function wrongArguments(tool: Tool, schema: JsonObject, error: z.ZodError): Failure {

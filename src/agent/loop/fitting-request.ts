@@ -5,6 +5,7 @@ import type { ChatMessage, ChatRequest } from "../models/types.ts";
 import type { ProtocolAdapter } from "../protocol.ts";
 import { NO_TOOLS } from "../tool.ts";
 import type { Run } from "./types.ts";
+import { conversation } from "./conversation.ts";
 
 /** Times that a request is made smaller before it counts as one that can't be. */
 const MAX_FITTINGS = 4;
@@ -52,11 +53,4 @@ function prepare(run: Run, adapter: ProtocolAdapter, messages: readonly ChatMess
     ...(input.temperature !== undefined && { temperature: input.temperature }),
     ...(input.seed !== undefined && { seed: input.seed }),
   };
-}
-
-/** The messages of the next request. */
-function conversation(run: Run): readonly ChatMessage[] {
-  const { prompt, context } = run.input;
-  const recalled = run.recalled === undefined ? [] : [run.recalled];
-  return [prompt.system, ...context.past.messages, ...recalled, prompt.question, ...run.own];
 }

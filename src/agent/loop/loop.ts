@@ -8,6 +8,7 @@ import type { LoopDeps, LoopInput, LoopOutcome, Run } from "./types.ts";
 import { askAgain, correct } from "./no-answer.ts";
 import { searchInstead } from "./named-tool.ts";
 import type { StepReading } from "../protocol.ts";
+import { isUnproven } from "./prove-answer.ts";
 import { recover } from "./recover.ts";
 import { useRecalled } from "./use-recalled.ts";
 import { outputProtocol } from "../structured/output-protocol.ts";
@@ -49,6 +50,7 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     think: input.think,
     output,
     recalled: undefined,
+    mustBeProven: false,
     own: [],
     kept: [],
     answered: [],
@@ -108,6 +110,7 @@ async function settle(run: Run, asked: Asked, stepId: string): Promise<LoopOutco
   }
   if (reading.answer.trim() === "") return askAgain(run, asked, stepId);
   if (run.playing === undefined && (await searchInstead(run, reading, stepId))) return undefined;
+  if (await isUnproven(run, reading, stepId)) return undefined;
   if (asked.finish === "length") {
     const limit = run.input.maxOutputTokens;
     const message = `The answer was cut at the limit of output tokens (${limit}) or at the end of the context.`;

@@ -66,7 +66,7 @@ export interface Lesson {
 export interface Recalled {
   /** It stands before the question; left out: there is nothing. */
   readonly message?: ChatMessage;
-  /** The model is asked whether it says what was asked, and if not whether it knows that by itself. */
+  /** The model is asked whether it needs this, and whether this proves its answer. */
   readonly isChecked: boolean;
   /** Tells of it, with what the model said of it. */
   tell(check?: RecallCheck): void;
@@ -74,9 +74,9 @@ export interface Recalled {
 
 /** What the model says before it answers. */
 export interface RecallCheck {
-  /** What was recalled says what was asked; left out: nothing was recalled. */
-  readonly says?: boolean;
-  /** It knows the answer by itself; left out: it was not asked, since what was recalled says it. */
+  /** The user asks for something; left out: that is plain to see. */
+  readonly asks?: boolean;
+  /** It knows the answer by itself; left out: nothing is asked. */
   readonly knows?: boolean;
   readonly durationMs: number;
   readonly inputTokens?: number;
@@ -151,6 +151,8 @@ export interface Run {
   readonly output: OutputState | undefined;
   /** What was recalled, before the question. */
   recalled: ChatMessage | undefined;
+  /** The answer has to rest on what was recalled: it is shown once the model said that it does. */
+  mustBeProven: boolean;
   /** What followed the question, as the model is sent it: thinking and corrections included. */
   readonly own: ChatMessage[];
   /** Of `own`, the calls and results that the conversation goes on with. */

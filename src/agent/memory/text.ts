@@ -19,6 +19,9 @@ const INVISIBLE = /(?![\n\t\r\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
 /** When a statement holds; milliseconds since the epoch, null: it still holds. */
 export type Validity = Pick<Fact, "validFrom" | "validTo">;
 
+/** When a statement's event takes place; left out or null: it tells of none. */
+type EventTime = { readonly [end in "eventFrom" | "eventTo"]?: number | null };
+
 /** A day of this machine's time zone, such as `2026-01-02`; `unknown date` for a time that is none. */
 export function dayOf(time: number): string {
   const date = new Date(time);
@@ -59,8 +62,23 @@ export function momentLine({
 }
 
 /** One line for each fact: `IS ... (current, since 2026-05)` or `WAS ... (past, until 2026-05)`, as of `now`. */
-export function factLines(facts: readonly Pick<Fact, "text" | keyof Validity>[], now: number): string[] {
+export function factLines(
+  facts: readonly (Pick<Fact, "text" | keyof Validity> & EventTime)[],
+  now: number,
+): string[] {
   return facts.map((fact) => statementLine(fact.text, fact, now));
+}
+
+/** The time that a statement's words stand for, behind them: ` [2026-05-08]`, ` [2026-05-08 15:00]`; else nothing. */
+function eventText({ eventFrom = null, eventTo = null }: EventTime): string {
+  if (eventFrom === null) return "";
+  const first = dayOf(eventFrom);
+  if (eventFrom === eventTo) {
+    const date = new Date(eventFrom);
+    return ` [${first} ${pad(date.getHours())}:${pad(date.getMinutes())}]`;
+  }
+  const last = dayOf(eventTo ?? eventFrom);
+  return first === last ? ` [${first}]` : ` [${first} to ${last}]`;
 }
 
 /** What the knowledge graph tells, in the same form. */
@@ -79,8 +97,9 @@ export function relationText({
 }
 
 /** One statement as `IS ... (current ...)` or `WAS ... (past ...)`; one that only begins later as `WILL BE`. */
-export function statementLine(text: string, { validFrom, validTo }: Validity, now: number): string {
-  const said = memoryLineText(text, MAX_STATEMENT).replace(/[.!\s]+$/, "");
+export function statementLine(text: string, statement: Validity & EventTime, now: number): string {
+  const { validFrom, validTo } = statement;
+  const said = memoryLineText(text, MAX_STATEMENT).replace(/[.!\s]+$/, "") + eventText(statement);
   if (validTo !== null && validTo <= now) return `WAS ${said} (past, until ${monthOf(validTo)})`;
   if (validFrom > now) return `WILL BE ${said} (planned, from ${monthOf(validFrom)})`;
   return `IS ${said} (current, since ${monthOf(validFrom)})`;

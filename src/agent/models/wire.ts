@@ -1,3 +1,4 @@
+import { toldTool } from "../told-schema.ts";
 import type { ChatRequest as WireRequest, Message, Tool } from "ollama";
 import { isJsonObject } from "../json.ts";
 import { oncePer } from "../once-per.ts";
@@ -117,7 +118,7 @@ export function toWireRunner({ contextLength, keepAlive }: RunnerOptions): {
 
 function toWireTool(tool: ToolSchema): Tool {
   // The package's type is narrower than JSON schema, which the server takes.
-  const parameters = tool.parameters as NonNullable<Tool["function"]["parameters"]>;
+  const parameters = toldTool(tool).parameters as NonNullable<Tool["function"]["parameters"]>;
   return { type: "function", function: { name: tool.name, description: tool.description, parameters } };
 }
 

@@ -1,13 +1,14 @@
 import type { ChatMessage, Json, JsonObject, ToolSchema } from "../models/types.ts";
 import { isJsonList, isJsonObject } from "../json.ts";
 import { extended, madeOf } from "../message-parts.ts";
+import { toldTool } from "../told-schema.ts";
 
 /** The tools as a list that a model can read. The same tools in the same order give the same text. */
 export function toolList(schemas: readonly ToolSchema[]): string {
   return schemas
     .map(
       (schema) =>
-        `- ${schema.name}: ${schema.description}\n  arguments: ${JSON.stringify(schema.parameters)}`,
+        `- ${schema.name}: ${schema.description}\n  arguments: ${JSON.stringify(toldTool(schema).parameters)}`,
     )
     .join("\n");
 }

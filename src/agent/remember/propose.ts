@@ -1,7 +1,7 @@
 import type { EdgeProposal, EntityProposal, FactProposal, Learnt } from "../memory/types.ts";
 import { USER } from "../memory/types.ts";
 import { DAY_MS, dayText, systemTimeZone, wallTime } from "../time/civil.ts";
-import { resolveTimeWords, writeOutTimes, type ResolvedTime } from "../time/time-words.ts";
+import { resolveTimeWords, type ResolvedTime } from "../time/time-words.ts";
 import type { Extraction } from "./extraction-schema.ts";
 import { groundOf } from "./ground.ts";
 import { extractByRules } from "./rules/extract.ts";
@@ -31,23 +31,18 @@ export interface Proposal {
   readonly rejected: readonly { readonly text: string; readonly reason: string }[];
 }
 
-/** What rules read in a turn, with its times written out. */
+/** What rules read in a turn, in the user's words, with the time that they tell beside them. */
 export function proposeByRules(turn: LearningTurn): Proposal {
   const clock = clockOf(turn);
-  const rough = extractByRules(
-    turn.said,
-    (words) => resolveTimeWords(words, turn.time, clock.timeZone).length > 0,
-  );
+  const { facts, entities, edges } = extractByRules(turn.said, (words) => clock.tells(words));
   // A lasting state does not take place at the time that its sentence tells: "I moved to Oslo last week".
-  const facts = rough.facts.map((fact) => {
-    const dated = clock.dated(fact.text, fact.quote);
-    return fact.kind === "event" ? { ...fact, ...dated } : { ...fact, text: clock.written(fact.text) };
-  });
-  const edges = rough.edges.map((edge) => ({ ...edge, text: clock.written(edge.text) }));
-  return { learnt: { by: "rules", facts, entities: rough.entities, edges }, rejected: [] };
+  const dated = facts.map((fact) =>
+    fact.kind === "event" ? { ...fact, ...clock.timeOf(fact.text, fact.quote) } : fact,
+  );
+  return { learnt: { by: "rules", facts: dated, entities, edges }, rejected: [] };
 }
 
-/** What a model read in a turn: times written out by the turn's clock, and nothing that the user did not say. */
+/** What a model read in a turn, with times by the turn's clock, and nothing that the user did not say. */
 export function proposeByModel(extraction: Extraction, turn: LearningTurn): Proposal {
   const clock = clockOf(turn);
   const rejected: { text: string; reason: string }[] = [];
@@ -57,11 +52,12 @@ export function proposeByModel(extraction: Extraction, turn: LearningTurn): Prop
       rejected.push({ text: fact.text, reason: ungrounded });
       return [];
     }
-    const { text, ...event } = clock.dated(fact.text, fact.quote);
     const subject = subjectOf(fact.about);
     const owner = subject.toLowerCase() === turn.agent.toLowerCase() ? turn.agent : USER;
     const confidence = fact.certain ? CERTAIN : UNCERTAIN;
     const said = { quote: fact.quote, ...(ungrounded !== undefined && { ungrounded }) };
+    const event = clock.timeOf(fact.text, fact.quote);
+    const text = clock.namesOtherDay(fact.text, event) ? fact.quote : fact.text;
     return [{ kind: fact.kind, text, subject, confidence, owner, ...said, ...event }];
   });
   const edges = extraction.relations.map((relation): EdgeProposal => {
@@ -90,34 +86,35 @@ function subjectOf(name: string): string {
   return /^(?:the )?user$|^(?:i|me|myself)$/iu.test(name.trim()) ? USER : name.trim();
 }
 
-interface Dated {
-  readonly text: string;
-  readonly eventFrom?: number;
-  readonly eventTo?: number;
-}
+/** When something takes place; nothing where no words tell it. */
+type EventTime = Pick<FactProposal, "eventFrom" | "eventTo">;
 
 /** The turn's own clock: what its time words mean. */
 function clockOf({ said, time, timeZone = systemTimeZone() }: LearningTurn): {
-  readonly timeZone: string;
-  /** With its relative times written out. */
-  written(text: string): string;
-  /** The same, with the time of its quote if it does not tell it, and when that is. */
-  dated(text: string, quote: string): Dated;
+  readonly tells: (words: string) => boolean;
+  /** By the words of its quote, else by its own. */
+  readonly timeOf: (text: string, quote: string) => EventTime;
+  /** A statement names a day that was not named and that the user's words don't mean: the model's own. */
+  readonly namesOtherDay: (text: string, event: EventTime) => boolean;
 } {
   const times = resolveTimeWords(said, time, timeZone);
   return {
-    timeZone,
-    written: (text) => (YEARLY.test(text) ? text : writeOutTimes(text, time, timeZone).text),
-    dated: (text, quote) => {
-      const [when] = timesOf(quote, said, times);
-      const { text: written, times: own } = writeOutTimes(text, time, timeZone);
-      const told = when ?? own[0];
-      if (told === undefined) return { text: written };
-      if (YEARLY.test(text) && /\d/u.test(told.text)) return { text };
-      return { text: withDate(written, told, timeZone), eventFrom: told.from, eventTo: told.to };
+    tells: (words) => resolveTimeWords(words, time, timeZone).length > 0,
+    timeOf: (text, quote) => {
+      const told = timesOf(quote, said, times)[0] ?? resolveTimeWords(text, time, timeZone)[0];
+      const isYearly = YEARLY.test(text) && /\d/u.test(told?.text ?? "");
+      return told === undefined || isYearly ? {} : { eventFrom: told.from, eventTo: told.to };
+    },
+    namesOtherDay: (text, { eventFrom, eventTo }) => {
+      const dayOf = (instant: number): string => dayText(Math.floor(wallTime(instant, timeZone) / DAY_MS));
+      const isMeant = (day: string): boolean =>
+        eventFrom !== undefined && dayOf(eventFrom) <= day && day <= dayOf(eventTo ?? eventFrom);
+      return (text.match(DATE) ?? []).some((day) => !said.includes(day) && !isMeant(day));
     },
   };
 }
+
+const DATE = /\d{4}-\d{2}-\d{2}/gu;
 
 /** A day of every year has no year. */
 const YEARLY = /\b(?:birthday|anniversary|geburtstag|jahrestag|anniversaire|cumpleaños)\b/iu;
@@ -127,15 +124,4 @@ function timesOf(quote: string, said: string, times: readonly ResolvedTime[]): r
   const from = said.toLowerCase().indexOf(quote.toLowerCase());
   if (from < 0) return times.filter(({ text }) => quote.toLowerCase().includes(text.toLowerCase()));
   return times.filter(({ index, text }) => index >= from && index + text.length <= from + quote.length);
-}
-
-const DATE = /\d{4}-\d{2}-\d{2}/gu;
-
-/** A statement that tells its date, and the right one: the words say which day it is, not the model. */
-function withDate(text: string, { from, written, text: words }: ResolvedTime, timeZone: string): string {
-  const day = dayText(Math.floor(wallTime(from, timeZone) / DAY_MS));
-  if (text.includes(day) || text.includes(written) || text.includes(words)) return text;
-  const [first] = text.match(DATE) ?? [];
-  if (first !== undefined && written.includes(day)) return text.replaceAll(first, day);
-  return /[.!?]$/u.test(text) ? `${text.slice(0, -1)} (${written}).` : `${text} (${written})`;
 }

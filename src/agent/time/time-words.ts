@@ -60,22 +60,6 @@ export function resolveTimeWords(
   }));
 }
 
-/** A text in which every relative time stands with its date written out, and the times of it. */
-export function writeOutTimes(
-  text: string,
-  now: number,
-  timeZone?: string,
-): { readonly text: string; readonly times: readonly ResolvedTime[] } {
-  const times = resolveTimeWords(text, now, timeZone);
-  let at = 0;
-  let written = "";
-  for (const time of times) {
-    written += text.slice(at, time.index) + time.written;
-    at = time.index + time.text.length;
-  }
-  return { text: written + text.slice(at), times };
-}
-
 const LANGUAGES: readonly TimeLanguage[] = [{ parts: ENGLISH_PARTS, rules: ENGLISH }, ...OTHER_LANGUAGES];
 
 function find(text: string, today: Today): readonly Found[] {

@@ -3,7 +3,7 @@ import { CONFIDENCE_RANGE, CONFIDENCE_THRESHOLD } from "../../agent/memory/types
 import { englishCountries, tellsOfMove } from "../graph/countries.ts";
 import type { Statement } from "./statement.ts";
 import { compareStatements, differsInTimeOnly, likeness, mayBeSame, readStatement } from "./statement.ts";
-import type { StoredFact } from "./table.ts";
+import { statementOf, type StoredFact } from "./table.ts";
 
 /** Confidence rises by so much with each repeat. */
 export const REPEAT_STEP = 0.05;
@@ -40,7 +40,7 @@ export function clampConfidence(confidence: number): number {
 
 /** A candidate for comparison, made of a stored fact. */
 export function candidateOf(fact: StoredFact, cosine?: number): Candidate {
-  const statement = readStatement(fact.text, fact.subject);
+  const statement = statementOf(fact);
   return cosine === undefined ? { fact, statement } : { fact, statement, cosine };
 }
 
@@ -49,7 +49,7 @@ export function candidateOf(fact: StoredFact, cosine?: number): Candidate {
  * or neither. `said` is when it was said: an older statement never closes a newer one, it is over itself.
  */
 export function decide(proposal: FactProposal, said: number, candidates: readonly Candidate[]): Decision {
-  const stated = readStatement(proposal.text, proposal.subject);
+  const stated = readStatement(proposal.text, proposal.subject, said);
   const same = candidates.find(({ statement }) => compareStatements(stated, statement) === "same");
   const meant =
     same ??
@@ -75,8 +75,12 @@ export function decide(proposal: FactProposal, said: number, candidates: readonl
 }
 
 /** The fact that a proposal only restates in other words; undefined when it is like none. */
-export function echoOf(proposal: FactProposal, candidates: readonly Candidate[]): StoredFact | undefined {
-  const stated = readStatement(proposal.text, proposal.subject);
+export function echoOf(
+  proposal: FactProposal,
+  said: number,
+  candidates: readonly Candidate[],
+): StoredFact | undefined {
+  const stated = readStatement(proposal.text, proposal.subject, said);
   const alike = candidates
     .map((candidate) => ({
       candidate,

@@ -2,7 +2,6 @@ import type { Table } from "@lancedb/lancedb";
 import type { FactProposal, Learned, Learnt } from "../../agent/memory/types.ts";
 import { USER } from "../../agent/memory/types.ts";
 import { keptSubject, oneLine, outOfBounds } from "./bounds.ts";
-import { withoutRelativeTimes } from "./dates.ts";
 import type { Candidate } from "./decide.ts";
 import { REPEAT_STEP, candidateOf, clampConfidence, decide, echoOf } from "./decide.ts";
 import { candidates, put } from "./fact-store.ts";
@@ -10,8 +9,7 @@ import type { Grounding } from "./grounding.ts";
 import { groundFact, no } from "./grounding.ts";
 import { toldBy } from "./retold.ts";
 import { readStatement, tellingStems } from "./statement.ts";
-import type { StoredFact } from "./table.ts";
-import { withSource } from "./table.ts";
+import { statementOf, withSource, type StoredFact } from "./table.ts";
 
 /** Most facts that are taken from one turn. */
 const MAX_FACTS = 50;
@@ -65,7 +63,7 @@ function kept(proposal: FactProposal, learnt: Learnt): FactProposal {
   const subject = keptSubject(proposal.subject);
   return {
     ...proposal,
-    text: oneLine(withoutRelativeTimes(proposal.text, learnt.source.time)),
+    text: oneLine(proposal.text),
     subject: subject === "" ? USER : subject,
     owner: proposal.owner === learnt.agent ? learnt.agent : USER,
   };
@@ -85,7 +83,7 @@ export async function learnFacts(
   const work = new Working(learnt, context, outcome);
   for (const [index, one] of sifted.entries()) {
     const statements = [
-      readStatement(one.proposal.text, one.proposal.subject),
+      readStatement(one.proposal.text, one.proposal.subject, learnt.source.time),
       ...(one.proposal.contradicts === undefined
         ? []
         : [readStatement(one.proposal.contradicts, one.proposal.subject)]),
@@ -149,6 +147,7 @@ class Working {
   #echo(proposal: FactProposal, beside: readonly Candidate[]): StoredFact | undefined {
     return echoOf(
       proposal,
+      this.#learnt.source.time,
       beside.filter((candidate) => this.#wasRecalled(candidate)),
     );
   }
@@ -187,8 +186,8 @@ class Working {
     if (this.#seen(fact)) return;
     const { now } = this.#context;
     const { source } = this.#learnt;
-    const said = readStatement(proposal.text, proposal.subject);
-    const known = readStatement(fact.text, fact.subject);
+    const said = readStatement(proposal.text, proposal.subject, source.time);
+    const known = statementOf(fact);
     const fuller = fact.by !== "user" && said.all.size > known.all.size;
     this.#changed.set(fact.id, {
       ...fact,

@@ -1,9 +1,9 @@
 import type { Table } from "@lancedb/lancedb";
 import { isOneOf } from "../store/sql.ts";
 import type { Doom, Parted } from "./doom.ts";
-import { compareStatements, readStatement } from "./statement.ts";
+import { compareStatements } from "./statement.ts";
 import type { StoredFact } from "./table.ts";
-import { FACT_COLUMNS, readFacts } from "./table.ts";
+import { FACT_COLUMNS, readFacts, statementOf } from "./table.ts";
 
 /** More times than this are not looked for: a fact that only they closed stays closed. */
 const MAX_TIMES = 500;
@@ -33,7 +33,7 @@ export async function reopenedFacts(
   const closedRows = await find(table, `valid_to IN (${times.join(", ")}) AND ${isOwned}`);
   const closed = closedRows.filter(({ id }) => !without.has(id)).map((fact) => now.get(fact.id) ?? fact);
   if (closed.length === 0) return [];
-  const attributes = closed.flatMap(({ text, subject }) => readStatement(text, subject).attribute ?? []);
+  const attributes = closed.flatMap((fact) => statementOf(fact).attribute ?? []);
   const beside = await find(table, `${isOneOf("attribute", attributes)} AND ${isOwned}`);
   const others = [...new Map([...beside, ...kept].map((fact) => [fact.id, fact])).values()].filter(
     ({ id }) => !without.has(id),
@@ -43,15 +43,15 @@ export async function reopenedFacts(
 
 /** When what was told later takes the place of a fact; null: nothing does. */
 function nextEnd(fact: StoredFact, others: readonly StoredFact[]): number | null {
-  const stated = readStatement(fact.text, fact.subject);
+  const stated = statementOf(fact);
   const ends = others
     .filter(
-      ({ id, owner, scope, validFrom, text, subject }) =>
-        id !== fact.id &&
-        owner === fact.owner &&
-        scope === fact.scope &&
-        validFrom >= fact.validFrom &&
-        compareStatements(readStatement(text, subject), stated) === "contradicts",
+      (other) =>
+        other.id !== fact.id &&
+        other.owner === fact.owner &&
+        other.scope === fact.scope &&
+        other.validFrom >= fact.validFrom &&
+        compareStatements(statementOf(other), stated) === "contradicts",
     )
     .map(({ validFrom }) => validFrom);
   return ends.length === 0 ? null : Math.min(...ends);

@@ -1,6 +1,6 @@
 import { USER } from "../../agent/memory/types.ts";
 import { nameKey } from "../graph/names.ts";
-import { findDates } from "./dates.ts";
+import { findDates, withoutRelativeTimes } from "./dates.ts";
 import { plainWords, stem } from "./words.ts";
 
 /** What a sentence states, in a form in which two sentences can be compared. */
@@ -83,9 +83,12 @@ const PLURAL = new Set(
     .map(stem),
 );
 
-/** Reads what a sentence states. `subject` is whom it is about where the sentence does not say it. */
-export function readStatement(text: string, subject: string): Statement {
-  const { rest, dates } = findDates(text);
+/**
+ * Reads what a sentence states. `subject` is whom it is about where the sentence does not say it; `said` when it was said
+ * (milliseconds since the epoch), which is what its "tomorrow" counts from.
+ */
+export function readStatement(text: string, subject: string, said?: number): Statement {
+  const { rest, dates } = findDates(said === undefined ? text : withoutRelativeTimes(text, said));
   let plain = ` ${plainWords(rest).join(" ")} `;
   const past = / (?:was|were) /.test(plain);
   plain = unperfect(plain);

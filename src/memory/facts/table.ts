@@ -5,7 +5,7 @@ import type { Fact } from "../../agent/memory/types.ts";
 import { FACT_KINDS } from "../../agent/memory/types.ts";
 import { nameWords } from "../graph/names.ts";
 import type { StoredRow, TableSpec } from "../store/spec.ts";
-import { readStatement, statementKey } from "./statement.ts";
+import { readStatement, statementKey, type Statement } from "./statement.ts";
 
 const text = (name: string): Field => new Field(name, new Utf8(), false);
 const number = (name: string, nullable = false): Field => new Field(name, new Float64(), nullable);
@@ -63,10 +63,20 @@ export function withSource(sources: readonly FactSource[], source: FactSource): 
   return all.length <= MAX_SOURCES ? all : [...all.slice(0, 1), ...all.slice(1 - MAX_SOURCES)];
 }
 
+/** What a fact states, with its time words counted from when it was worded. */
+export function statementOf({
+  text,
+  subject,
+  source,
+  sources,
+}: Pick<StoredFact, "text" | "subject" | "source" | "sources">): Statement {
+  return readStatement(text, subject, sources.find((one) => one.text === text)?.time ?? source.time);
+}
+
 /** A fact as a row. */
 export function factRow(fact: StoredFact): StoredRow {
   const { id, kind, text: sentence, subject, owner, scope, quote, confidence, mentions, pinned } = fact;
-  const stated = readStatement(sentence, subject);
+  const stated = statementOf(fact);
   return {
     ...{ id, kind, text: sentence, subject, owner, scope, quote, confidence, mentions, pinned },
     made_by: fact.by,
@@ -77,7 +87,7 @@ export function factRow(fact: StoredFact): StoredRow {
     said_key: keyHash(statementKey(stated)),
     stems: ` ${[...stated.all].join(" ")} `,
     attribute: stated.attribute ?? "",
-    search_text: searchText(sentence, subject),
+    search_text: searchText(`${sentence} ${stated.dates.join(" ")}`.trim(), subject),
     valid_from: fact.validFrom,
     valid_to: fact.validTo,
     event_from: fact.eventFrom,

@@ -2,7 +2,7 @@ import type { Episode } from "../../agent/memory/port.ts";
 import type { FactKind, FactProposal, Learned, Learnt } from "../../agent/memory/types.ts";
 import { USER } from "../../agent/memory/types.ts";
 import { proposeByRules } from "../../agent/remember/propose.ts";
-import { writeOutTimes } from "../../agent/time/time-words.ts";
+import { resolveTimeWords } from "../../agent/time/time-words.ts";
 
 /** How sure a fact is that the user asked to be kept. */
 const SURE = 0.9;
@@ -20,16 +20,15 @@ export function kindOfNote(text: string, hasTime: boolean): FactKind {
 }
 
 /**
- * What a note of the user's own teaches: the note itself as a fact, in the user's words with its times written out, and
- * the names and relations that rules find in it.
+ * What a note of the user's own teaches: the note itself as a fact, in the user's words, and the
+ * names and relations that rules find in it.
  */
 export function learntFromNote(note: Episode): Learnt {
   const said = note.answer;
-  const { text, times } = writeOutTimes(said, note.time);
-  const day = times[0];
+  const [day] = resolveTimeWords(said, note.time);
   const fact: FactProposal = {
     kind: kindOfNote(said, day !== undefined),
-    text,
+    text: said,
     subject: USER,
     confidence: SURE,
     owner: USER,

@@ -69,7 +69,8 @@ interface Given {
   readonly hits?: readonly MemoryHit[];
 }
 
-const says = (said: boolean) => answers(`{"said": ${said}}`);
+const asks = (asked: boolean) => answers(`{"asks_for_information": ${asked}}`);
+const proves = (proven: boolean) => answers(`{"proven": ${proven}}`);
 const knows = (known: boolean) => answers(`{"i_know": ${known}}`);
 
 describe("who searches memory: a model that is known to call tools well", () => {
@@ -172,36 +173,46 @@ describe("who searches memory: a model that is not known to call tools well", ()
 });
 
 describe("who searches memory: a small model", () => {
-  it("is asked whether the notes say it, and answers with them in its prompt when they do", async () => {
-    const { prompts, requests, events, end: ended } = await askWith([says(true), answers("Ines.")], SMALL);
-    assert.equal(requests.length, 2);
-    assert.ok(requests[0]!.maxTokens <= 32, "the check is short");
+  it("answers from the notes what it does not know by itself, and says whether they prove it", async () => {
+    const replies = [knows(false), answers("Ines."), proves(true)];
+    const { prompts, requests, events, end: ended } = await askWith(replies, SMALL);
+    assert.equal(requests.length, 3);
+    assert.ok(requests[0]!.maxTokens <= 32, "the checks are short");
     assert.deepEqual(requests[0]!.runner, requests[1]!.runner, "or the server would load the model anew");
-    const shared = requests[1]!.messages;
-    assert.deepEqual(
-      requests[0]!.messages.slice(0, shared.length),
-      shared,
-      "the answer's prompt is in the cache",
+    assert.doesNotMatch(prompts[0]!, /Ines/);
+    assert.equal(requests[1]!.messages.length, 2, "notes and question are one message");
+    assert.match(
+      prompts[1]!,
+      /the user said: "The parser is looked after by Ines\."\n\nWho looks after the parser\?$/,
     );
-    assert.match(prompts[1]!, /looked after by Ines/);
-    assert.equal(only(events, "memory.card").data["conclave.check"]?.says, true);
+    assert.doesNotMatch(prompts[1]!, /Noted/, "answers to what was no question are left out");
+    const sent = requests[1]!.messages;
+    assert.deepEqual(requests[2]!.messages.slice(0, sent.length), sent, "the last prompt is in the cache");
+    assert.equal(only(events, "memory.card").data["conclave.check"]?.knows, false);
     assert.equal(only(events, "answer.dialog").data.answer, "Ines.");
     assert.equal(ended.data["conclave.steps"], 1);
   });
 
-  it("is told to say that it doesn't know where neither the notes nor it do", async () => {
-    const replies = [says(false), knows(false), answers("I don't know.")];
+  it("is told to say that it doesn't know where the notes don't prove what it answered; that is never shown", async () => {
+    const replies = [knows(false), answers("Ben."), proves(false), answers("I don't know.")];
     const { prompts, events } = await askWith(replies, SMALL);
-    assert.ok(!prompts[2]!.includes("Ines"), "what does not say it is left out");
-    assert.match(prompts[2]!, /parser\?\n\[The notes don't hold the answer/, "it stands behind the question");
-    const { says: said, knows: known } = only(events, "memory.card").data["conclave.check"]!;
-    assert.deepEqual([said, known], [false, false]);
+    assert.ok(!prompts[3]!.includes("Ines"), "what does not say it is left out");
+    assert.match(prompts[3]!, /parser\?\n\[The notes don't hold the answer/, "it stands behind the question");
     assert.equal(only(events, "answer.dialog").data.answer, "I don't know.");
+    const shown = all(events, "model.delta").map(({ data }) => data.text);
+    assert.ok(!shown.includes("Ben."));
+    assert.match(only(events, "warning").data.message, /notes don't prove/);
   });
 
-  it("answers by itself what it knows and the notes don't say", async () => {
-    const { prompts } = await askWith([says(false), knows(true), answers("Oslo.")], SMALL);
-    assert.ok(!/Ines|hold the answer/.test(prompts[2]!));
+  it("answers by itself what it knows", async () => {
+    const { prompts, requests } = await askWith([knows(true), answers("Oslo.")], SMALL);
+    assert.equal(requests.length, 2);
+    assert.ok(!/Ines|hold the answer/.test(prompts[1]!));
+  });
+
+  it("is told nothing of tools that it has not", async () => {
+    const { prompts } = await askWith([knows(true), answers("Oslo.")], SMALL);
+    assert.doesNotMatch(prompts[1]!, /tool/);
   });
 
   it("is asked only whether it knows where nothing was found", async () => {
@@ -212,8 +223,28 @@ describe("who searches memory: a small model", () => {
     assert.match(prompts[1]!, /don't hold the answer/);
   });
 
+  for (const question of ["The parser is looked after by Ben now.", "パーサーはベンが見ています。"]) {
+    it(`answers "${question}" without notes, which it would only repeat, and without saying that it doesn't know`, async () => {
+      const { prompts, requests, events } = await askWith([asks(false), answers("Noted.")], SMALL, {
+        question,
+      });
+      assert.equal(requests.length, 2);
+      assert.ok(!prompts.some((prompt) => /Ines|hold the answer/.test(prompt)));
+      assert.equal(only(events, "memory.card").data["conclave.check"]?.asks, false);
+    });
+  }
+
+  it("is asked for notes where a request has no question mark, once the model said that it is one", async () => {
+    const replies = [asks(true), knows(false), answers("Ines."), proves(true)];
+    const { prompts } = await askWith(replies, SMALL, { question: "Tell me who looks after the parser" });
+    assert.match(prompts[2]!, /looked after by Ines/);
+  });
+
   it("goes on with a conversation in which none of this stands", async () => {
-    const { end: ended } = await askWith([says(false), knows(false), answers("I don't know.")], SMALL);
+    const { end: ended } = await askWith(
+      [knows(false), answers("Ben."), proves(false), answers("I don't know.")],
+      SMALL,
+    );
     assert.deepEqual(
       ended.data["conclave.messages"].map(({ content }) => content),
       ["Who looks after the parser?", "I don't know."],
@@ -245,7 +276,7 @@ describe("who searches memory: a small model", () => {
       "What is 3/4 of 8?",
       "Either/or: which one?",
     ]) {
-      const { requests } = await askWith([says(true), answers("Yes.")], SMALL, { question });
+      const { requests } = await askWith([knows(true), answers("Yes.")], SMALL, { question });
       assert.deepEqual(
         requests.map(({ tools }) => tools),
         [undefined, undefined],
@@ -275,7 +306,7 @@ describe("who searches memory: a small model", () => {
   }
 
   it("counts the tokens of the check as the turn's", async () => {
-    const check = [{ type: "content", text: '{"said": true}' } as const, end("stop", 100, 7)];
+    const check = [{ type: "content", text: '{"i_know": true}' } as const, end("stop", 100, 7)];
     const { end: ended } = await askWith(
       [check, [...answers("Ines.").slice(0, 1), end("stop", 120, 3)]],
       SMALL,

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { failure } from "../../../src/agent/failure.ts";
 import type { Tool } from "../../../src/agent/tool.ts";
+import { toldTool } from "../../../src/agent/told-schema.ts";
+import { UNLISTED } from "../../../src/tools/json-schema.ts";
 import { ToolRegistry, type RegistryChange } from "../../../src/tools/registry.ts";
 import { contextOf } from "../../support/web/tools.ts";
 
@@ -73,14 +75,20 @@ describe("the tool registry", () => {
     );
   });
 
-  it("gives models a schema without what means nothing to them", () => {
+  it("gives models a schema without what they can't act on, and without arguments that they need not know", () => {
     const registry = new ToolRegistry();
-    registry.register(toolNamed("tide"));
-    assert.deepEqual(registry.toolSet().schemas[0]?.parameters, {
+    const parameters = z.object({
+      query: z.string().min(1).max(80).regex(/\w/).describe("What to look for"),
+      limit: z.int().min(1).default(5),
+      names: z.array(z.string().max(9)).max(3).optional(),
+      start: z.int().default(0).meta(UNLISTED),
+    });
+    registry.register(toolNamed("tide", { parameters }));
+    assert.deepEqual(toldTool(registry.toolSet().schemas[0]!).parameters, {
       type: "object",
       properties: {
-        query: { type: "string" },
-        limit: { type: "integer", minimum: 1, default: 5 },
+        query: { type: "string", description: "What to look for" },
+        limit: { type: "integer" },
         names: { type: "array", items: { type: "string" } },
       },
       required: ["query"],

@@ -50,6 +50,23 @@ describe("memory as a model reads it", () => {
     ]);
   });
 
+  it("tells beside a fact's own words the time that they mean", () => {
+    const at = (day: number, hour: number): number => new Date(2026, 4, day, hour).getTime();
+    const holds = { validFrom: at(1, 0), validTo: null };
+    const facts = [
+      { text: "The dentist is tomorrow at 3pm", eventFrom: at(8, 15), eventTo: at(8, 15) },
+      { text: "The fair is tomorrow", eventFrom: at(8, 0), eventTo: at(9, 0) - 1 },
+      { text: "Anna is away next week", eventFrom: at(11, 0), eventTo: at(18, 0) - 1 },
+      { text: "Anna likes tea", eventFrom: null, eventTo: null },
+    ].map((fact) => ({ ...fact, ...holds }));
+    assert.deepEqual(factLines(facts, NOW), [
+      "IS The dentist is tomorrow at 3pm [2026-05-08 15:00] (current, since 2026-05)",
+      "IS The fair is tomorrow [2026-05-08] (current, since 2026-05)",
+      "IS Anna is away next week [2026-05-11 to 2026-05-17] (current, since 2026-05)",
+      "IS Anna likes tea (current, since 2026-05)",
+    ]);
+  });
+
   it("makes a sentence of a relation that was told without one", () => {
     const relationship = {
       ...{

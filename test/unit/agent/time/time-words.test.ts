@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { instantOf, wallTime } from "../../../../src/agent/time/civil.ts";
-import { resolveTimeWords, writeOutTimes } from "../../../../src/agent/time/time-words.ts";
+import { resolveTimeWords } from "../../../../src/agent/time/time-words.ts";
 
 const WEST = "America/Los_Angeles";
 /** Thursday, 2026-11-19, 23:50 in the west of America: already Friday in UTC. */
@@ -9,7 +9,10 @@ const LATE_ON_THURSDAY = Date.UTC(2026, 10, 20, 7, 50);
 
 /** A text with its times written out, as said late on that Thursday. */
 function written(text: string): string {
-  return writeOutTimes(text, LATE_ON_THURSDAY, WEST).text;
+  return resolveTimeWords(text, LATE_ON_THURSDAY, WEST).reduceRight(
+    (rest, time) => rest.slice(0, time.index) + time.written + rest.slice(time.index + time.text.length),
+    text,
+  );
 }
 
 /** The only time of a text, as days of the west, both ends included. */

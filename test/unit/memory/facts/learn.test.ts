@@ -185,14 +185,25 @@ describe("Learning facts", () => {
     ]);
   });
 
-  it("words such as tomorrow are kept as the date they stood for", async () => {
+  it("words such as tomorrow stay as they were said, and mean the day they stood for then", async () => {
     const window = await openWindow();
     const time = new Date(2026, 10, 19, 23, 50).getTime();
     const turn = telling("My dentist is tomorrow at 3pm", "The dentist is tomorrow at 3pm");
     await learn(window, { ...turn, source: { ...turn.source, time } });
     const [fact] = await allFacts(window);
-    assert.equal(fact!.text, "The dentist is on 2026-11-20 at 15:00");
+    assert.equal(fact!.text, "The dentist is tomorrow at 3pm");
     assert.equal(fact!.quote, "My dentist is tomorrow at 3pm");
+    const same = telling("My dentist is on 2026-11-20 at 15:00", "The dentist is on 2026-11-20 at 15:00");
+    await learn(
+      window,
+      { ...same, source: { ...same.source, time: time + 60_000 } },
+      { ...turn, source: { ...turn.source, turnId: "later", time: time + 9 * DAY } },
+    );
+    assert.equal(
+      (await allFacts(window)).length,
+      2,
+      "the same day is the same fact, another day is another one",
+    );
   });
 
   it("another project's facts are neither repeated nor closed; global ones are", async () => {

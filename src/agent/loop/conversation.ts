@@ -1,0 +1,22 @@
+import { composed } from "../message-parts.ts";
+import type { ChatMessage } from "../models/types.ts";
+import type { Run } from "./types.ts";
+
+/** The messages of the next request. */
+export function conversation(run: Run): readonly ChatMessage[] {
+  const { prompt, context } = run.input;
+  return [prompt.system, ...context.past.messages, ...asked(run), ...run.own];
+}
+
+/** The question behind what was recalled; in one message where the answer has to be proven by that. */
+function asked({ input: { prompt }, recalled, mustBeProven }: Run): readonly ChatMessage[] {
+  const { question } = prompt;
+  if (recalled === undefined) return [question];
+  if (!mustBeProven || recalled.role !== "user" || question.role !== "user") return [recalled, question];
+  return [
+    composed("user", [
+      { source: "memory", text: recalled.content },
+      { source: "question", text: question.content },
+    ]),
+  ];
+}
