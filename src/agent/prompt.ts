@@ -160,6 +160,10 @@ function quoted(text: string): string {
 export const NOTHING_KNOWN =
   "[The notes don't hold the answer. General questions, arithmetic and code: answer them. Questions about the user's project, servers, plans or people: reply only \"I don't know\", in the user's language.]";
 
+/** What stands behind a statement: a small model would else answer with whatever its words bring to mind. */
+export const NOTHING_ASKED =
+  "[The user tells you this. Confirm it in one short sentence, in the user's language.]";
+
 /** A text in a fence of backticks that the text itself can't close. */
 export function fenced(text: string): string {
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);

@@ -1,5 +1,5 @@
 import { madeOf } from "../message-parts.ts";
-import { NOTHING_KNOWN } from "../prompt.ts";
+import { NOTHING_ASKED, NOTHING_KNOWN } from "../prompt.ts";
 import { endsAsQuestion } from "../text.ts";
 import { conversation } from "./conversation.ts";
 import type { Recalled, RecallCheck, Run } from "./types.ts";
@@ -24,6 +24,7 @@ export async function useRecalled(run: Run, recalled: Recalled | undefined): Pro
   if (run.deps.signal.aborted) return;
   const needsNotes = check?.asks !== false && check?.knows !== true;
   if (needsNotes) run.recalled = recalled.message;
+  if (check?.asks === false) run.own.push(madeOf("user", "note", NOTHING_ASKED));
   if (check?.knows === false && run.recalled === undefined) run.own.push(NOTHING);
   run.mustBeProven = check?.knows === false && run.recalled !== undefined;
   recalled.tell(check);

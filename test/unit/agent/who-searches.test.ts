@@ -224,12 +224,13 @@ describe("who searches memory: a small model", () => {
   });
 
   for (const question of ["The parser is looked after by Ben now.", "パーサーはベンが見ています。"]) {
-    it(`answers "${question}" without notes, which it would only repeat, and without saying that it doesn't know`, async () => {
+    it(`answers "${question}" by confirming it, without notes, which it would only repeat`, async () => {
       const { prompts, requests, events } = await askWith([asks(false), answers("Noted.")], SMALL, {
         question,
       });
       assert.equal(requests.length, 2);
       assert.ok(!prompts.some((prompt) => /Ines|hold the answer/.test(prompt)));
+      assert.match(prompts[1]!, /Confirm it/);
       assert.equal(only(events, "memory.card").data["conclave.check"]?.asks, false);
     });
   }
