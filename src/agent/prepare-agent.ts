@@ -26,6 +26,9 @@ import type { AgentJob, TurnDeps, TurnInput } from "./turn-types.ts";
 /** Steps in which the same call may be made before the model is asked to answer. */
 const MAX_REPEATS = 3;
 
+/** With any more a small model answers from its notes at one time and makes something up at the next. */
+const SMALL_MODEL_TEMPERATURE = 0;
+
 /** What an agent begins with once its model is known. */
 export interface Prepared {
   readonly loop: LoopInput;
@@ -65,7 +68,11 @@ export async function prepareAgent(
   const tools = callsOnce ? toolsAskedFor(offered, question) : offered;
   const canThink = lesson.think !== false && (info === undefined || info.capabilities.includes("thinking"));
   const think = request.options?.think ?? job.definition?.think ?? settings.think;
-  const temperature = request.options?.temperature ?? job.definition?.temperature ?? settings.temperature;
+  const temperature =
+    request.options?.temperature ??
+    job.definition?.temperature ??
+    settings.temperature ??
+    (callsOnce ? SMALL_MODEL_TEMPERATURE : undefined);
   const seed = job.seed ?? request.options?.seed;
   const shared = preparePrompt(
     job,
@@ -84,6 +91,7 @@ export async function prepareAgent(
     },
     question,
     ...(callsOnce && { callsOnce }),
+    ...(calling.skill !== "well" && job.role === undefined && { endsWithResult: true }),
     context,
     referenceTokens: shared.referenceTokens,
     runner: { contextLength: context.contextLength, keepAlive: settings.keepAlive },

@@ -14,8 +14,8 @@ import { raceAbort, type Timer } from "./timer.ts";
 /** The answer does not wait longer than this for memory, in milliseconds. */
 const MEMORY_TIMEOUT_MS = 20_000;
 
-/** Of brief notes so many times as many are given: they take no more room. */
-const BRIEF_FACTOR = 2;
+/** Of brief notes so many more are given: together they take less room than whole ones. */
+const MORE_BRIEF = 1;
 
 /** What `recall` works with. */
 export interface RecallDeps {
@@ -58,7 +58,7 @@ export function recall(wanted: RecallWanted, deps: RecallDeps): Promise<Recalled
       ...(wantsSearch && {
         search: {
           query: question,
-          limit: wanted.checked ? BRIEF_FACTOR * retrieval.given : retrieval.given,
+          limit: retrieval.given + (wanted.checked ? MORE_BRIEF : 0),
           settings: retrieval,
           ...where,
         },

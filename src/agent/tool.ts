@@ -13,6 +13,8 @@ export interface Source {
 export interface ToolDetails {
   /** One line for a folded cell, such as `3 of 41 given`. */
   readonly summary: string;
+  /** What the user is told of a result that is the answer itself, such as "Saved."; left out: there is more to say. */
+  readonly answer?: string;
   readonly sources?: readonly Source[];
   /** Anything else worth showing, by name. */
   readonly data?: { readonly [key: string]: Json };

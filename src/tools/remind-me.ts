@@ -64,7 +64,11 @@ async function run(
   return {
     ok: true,
     content: `The user will be reminded on ${due}: ${reminder.text}`,
-    details: { summary: `on ${due}`, data: { id: added.value.id, at: at.value, text: reminder.text } },
+    details: {
+      summary: `on ${due}`,
+      answer: `You will be reminded on ${due}: ${reminder.text}`,
+      data: { id: added.value.id, at: at.value, text: reminder.text },
+    },
   };
 }
 

@@ -114,6 +114,7 @@ function outcome(kind: string, learned: Learned): ToolOutcome {
     content: lines.length === 0 ? "Not saved: there was nothing in it to keep." : lines.join("\n"),
     details: {
       summary: refused ? "not saved" : added.length > 0 ? `saved: ${kind}` : "known already",
+      ...(!refused && { answer: lines.join("\n") }),
       sources: [...added, ...repeated].map(sourceOf),
       data: {
         kind,

@@ -38,7 +38,14 @@ export async function dispatch(
   run.kept.push(withoutThinking(message), ...results);
   run.steps += 1;
   if (run.input.callsOnce === true) run.protocol = "none";
-  return undefined;
+  const said = run.input.endsWithResult === true ? wholeAnswer(answered) : undefined;
+  return said === undefined ? undefined : endLoop(run, "answered", said);
+}
+
+/** What the results of a message say to the user, where each of them says all. */
+function wholeAnswer(answered: readonly AnsweredToolCall[]): string | undefined {
+  const said = answered.map(({ answer }) => answer);
+  return said.every((one) => one !== undefined) ? said.join("\n\n") : undefined;
 }
 
 /** What the calls of a message are run with. */

@@ -108,6 +108,7 @@ async function answer(planned: PlannedCall, context: CallsContext): Promise<Answ
     ...{ call, name, shown, content: text },
     sources: run.details?.sources ?? [],
     timedOut: run.timedOut,
+    ...(run.details?.answer !== undefined && { answer: run.details.answer }),
     ...(run.failure && { failure: run.failure }),
   };
 }

@@ -44,5 +44,7 @@ export interface AnsweredToolCall {
   readonly content: string;
   readonly sources: readonly Source[];
   readonly timedOut: boolean;
+  /** See `ToolDetails.answer`. */
+  readonly answer?: string;
   readonly failure?: Failure;
 }

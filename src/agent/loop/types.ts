@@ -24,6 +24,8 @@ export interface LoopInput {
   readonly protocol: ToolProtocol;
   /** Once its calls were answered it is offered no more tools: a small model would call for ever. */
   readonly callsOnce?: true;
+  /** A result that says all is the answer: a small model would only say it again, or something else. */
+  readonly endsWithResult?: true;
   readonly prompt: Prompt;
   /** The question as the user put it; tools are told. */
   readonly question: string;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { success } from "../../../src/agent/failure.ts";
+import { failure, success } from "../../../src/agent/failure.ts";
 import type { MemoryHit, MemoryPort } from "../../../src/agent/memory/port.ts";
 import type { EngineSettings } from "../../../src/agent/settings.ts";
+import type { ToolOutcome } from "../../../src/agent/tool.ts";
 import { emptyMemory } from "./memory.ts";
 import {
   all,
@@ -181,10 +182,7 @@ describe("who searches memory: a small model", () => {
     assert.deepEqual(requests[0]!.runner, requests[1]!.runner, "or the server would load the model anew");
     assert.doesNotMatch(prompts[0]!, /Ines/);
     assert.equal(requests[1]!.messages.length, 2, "notes and question are one message");
-    assert.match(
-      prompts[1]!,
-      /the user said: "The parser is looked after by Ines\."\n\nWho looks after the parser\?$/,
-    );
+    assert.match(prompts[1]!, /: "The parser is looked after by Ines\."\n\nWho looks after the parser\?$/);
     assert.doesNotMatch(prompts[1]!, /Noted/, "answers to what was no question are left out");
     const sent = requests[1]!.messages;
     assert.deepEqual(requests[2]!.messages.slice(0, sent.length), sent, "the last prompt is in the cache");
@@ -314,5 +312,41 @@ describe("who searches memory: a small model", () => {
     );
     assert.equal(ended.data["gen_ai.usage.input_tokens"], 220);
     assert.equal(ended.data["gen_ai.usage.output_tokens"], 10);
+  });
+});
+
+describe("a result that says all, such as a saved note", () => {
+  const saved = {
+    ok: true,
+    content: "Saved as a fact: x",
+    details: { summary: "saved", answer: "Saved: x" },
+  } as const;
+  const failing = { ok: false, failure: failure("tool_failed", "no"), retryable: false } as const;
+
+  /** A turn in which a tool is called that gives an outcome. */
+  async function callWith(parameters: number, outcomes: readonly ToolOutcome[]) {
+    const names = outcomes.map((_, index) => `save_${index}`);
+    const made = names.map((name) => call(name, { query: "x" }));
+    const model = playModel([[callTools(...made), end()], answers("Done, I wrote it down.")], { parameters });
+    const tools = toolSet(
+      ...outcomes.map((outcome, index) =>
+        makeTool({ name: names[index]!, run: () => Promise.resolve(outcome) }),
+      ),
+    );
+    const turn = await ask(engineOver(model, { tools }), "Remember x.");
+    return { answer: only(turn.events, "answer.dialog").data.answer, requests: model.requests.length };
+  }
+
+  it("is the answer where the model is not known to call well: it is not asked again", async () => {
+    assert.deepEqual(await callWith(4e9, [saved]), { answer: "Saved: x", requests: 1 });
+  });
+
+  it("is told in the model's own words where it calls well", async () => {
+    assert.deepEqual(await callWith(8e9, [saved]), { answer: "Done, I wrote it down.", requests: 2 });
+  });
+
+  it("is not the answer beside a result that is to be told of", async () => {
+    for (const other of [gives("It rains."), failing])
+      assert.equal((await callWith(4e9, [saved, other])).requests, 2);
   });
 });
