@@ -76,7 +76,7 @@ describe("the options of the main job", () => {
     const wished = valueOf(read());
     assert.ok(wished !== "help");
     assert.deepEqual(wished, {
-      ...{ models: [], recalls: [], halves: ["first"], settings: [], isFresh: false },
+      ...{ models: [], recalls: [], halves: ["first"], settings: [], tellSettings: [], isFresh: false },
       choice: { only: [], seed: 1 },
       from: resolve(ROOT, "test/eval/main-job"),
       out: resolve(ROOT, "out/eval-real"),

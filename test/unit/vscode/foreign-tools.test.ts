@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { checkCall } from "../../../src/agent/calls/arguments.ts";
 import { agentTools } from "../../../src/agent/select-tools.ts";
 import { createTools, DEFAULT_TOOL_SETTINGS } from "../../../src/tools/index.ts";
+import { toldTool } from "../../../src/agent/told-schema.ts";
 import { argumentsSchema } from "../../../src/tools/json-schema.ts";
 import { inlineReader } from "../../../src/tools/web/read-document.ts";
 import { CONTEXT_KEYS, OFFERED_TOOL_PREFIX, OFFERED_TOOLS } from "../../../src/vscode/contributions.ts";
@@ -187,7 +188,8 @@ describe("our tools for other agents", () => {
       const tool = own.get(name);
       assert.ok(tool);
       assert.equal(contributed[index]?.modelDescription, tool.description);
-      assert.deepEqual(contributed[index].inputSchema, argumentsSchema(tool));
+      const { parameters } = toldTool({ ...tool, parameters: argumentsSchema(tool) });
+      assert.deepEqual(contributed[index].inputSchema, parameters);
       const key = name === "web_fetch" ? CONTEXT_KEYS.webFetchEnabled : CONTEXT_KEYS.memoryEnabled;
       assert.equal(contributed[index].when, key);
     }
