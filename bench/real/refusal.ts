@@ -64,10 +64,31 @@ const JAPANESE = [
   "(?:お答え|回答)(?:いた)?しかね",
 ];
 
+const PORTUGUESE = [
+  String.raw`\bn[ãa]o\s+(?:o\s+|a\s+|me\s+)?(?:sei|sabemos|lembro|recordo|conhe[çc]o|consta|encontr\p{L}*|aparece|disponho|posso|pude|consigo|tenho\s+certeza)(?!\p{L})`,
+  String.raw`\bn[ãa]o\s+(?:se\s+|o\s+)?(?:h[áa]|existe[m]?|tenho|temos|cont[ée]m|foi|est[áa])\s+${WORDS}(?:informa\p{L}*|registr\p{L}*|dados?|men[çc]\p{L}*|mencionad\p{L}*|detalhes?|notas?|nada|resultados?|mem[óo]ria|conhecimento|encontrad\p{L}*|dit[oa]|decidid\p{L}*|guardad\p{L}*|especificad\p{L}*|indicad\p{L}*|clar[oa]|dispon[íi]vel|nenhum\p{L}*)(?!\p{L})`,
+  String.raw`\b(?:nenhum|nenhuma|sem)\s+${WORDS}(?:informa\p{L}*|registro|registo|dados?|men[çc][ãa]o|detalhes?|nota|resultados?)(?!\p{L})`,
+  String.raw`\bnada\s+${WORDS}(?:sobre|acerca|guardado|registrado|registado)\b`,
+  String.raw`\b(?:desconhe[çc]o|desconhecid[oa]|n[ãa]o\s+se\s+sabe)\b`,
+];
+
+const RUSSIAN = [
+  String.raw`(?<!\p{L})(?:не\s+знаю|не\s+знаем|не\s+могу|не\s+помню|не\s+нашл\p{L}*|не\s+наш[её]л|не\s+найден\p{L}*|не\s+указан\p{L}*|не\s+упомин\p{L}*|не\s+упомянут\p{L}*|не\s+известн\p{L}*|неизвестн\p{L}*|не\s+располагаю|не\s+сказан\p{L}*|не\s+говор\p{L}*|не\s+записан\p{L}*|не\s+сохран\p{L}*|не\s+уверен\p{L}*)`,
+  String.raw`(?<!\p{L})(?:нет|никак\p{L}*)\s+${WORDS}(?:информац\p{L}*|данн\p{L}*|запис\p{L}*|сведени\p{L}*|упоминани\p{L}*|заметк\p{L}*|результат\p{L}*)`,
+  String.raw`(?<!\p{L})ничего\s+${WORDS}(?:не|об?|про)(?!\p{L})`,
+];
+
+const CHINESE = [
+  "(?:不知道|不清楚|不确定|不了解|不记得|无法(?:确定|回答|得知|提供|找到|确认)|未知)",
+  "(?:没有|沒有|未|没)[^。\\n]{0,20}(?:信息|資訊|记录|記錄|提到|提及|说明|說明|找到|资料|数据|记载|相关|内容|保存|告诉|说过)",
+  "找不到|查不到",
+];
+
 /** Each alone says that an answer does not know. */
-const REFUSALS: readonly RegExp[] = [...ENGLISH, ...GERMAN, ...SPANISH, ...FRENCH, ...JAPANESE].map(
-  (body) => new RegExp(body, "iu"),
-);
+const REFUSALS: readonly RegExp[] = [
+  ...[...ENGLISH, ...GERMAN, ...SPANISH, ...FRENCH, ...JAPANESE],
+  ...[...PORTUGUESE, ...RUSSIAN, ...CHINESE],
+].map((body) => new RegExp(body, "iu"));
 
 /** Whether an answer says that it does not know, or found nothing, in any of the languages of the questions. */
 export function refuses(answer: string): boolean {

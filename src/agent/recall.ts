@@ -15,7 +15,7 @@ import { raceAbort, type Timer } from "./timer.ts";
 const MEMORY_TIMEOUT_MS = 20_000;
 
 /** Of brief notes so many more are given: together they take less room than whole ones. */
-const MORE_BRIEF = 1;
+const MORE_BRIEF = 2;
 
 /** What `recall` works with. */
 export interface RecallDeps {

@@ -19,7 +19,7 @@ export const KINDS = [...MEMORY_KINDS, "never_said", "no_tool", "page"] as const
 export type Kind = (typeof KINDS)[number];
 
 /** Languages of questions, by their ISO 639-1 codes. */
-export const LANGUAGES = ["en", "de", "es", "fr", "ja"] as const;
+export const LANGUAGES = ["en", "de", "es", "fr", "ja", "pt", "ru", "zh"] as const;
 /** A question's language. */
 export type Language = (typeof LANGUAGES)[number];
 

@@ -118,6 +118,28 @@ describe("saying that one does not know", () => {
       "予算については記憶に残っていません。",
       "確認できませんでした。",
     ],
+    Portuguese: [
+      "Não sei.",
+      "Não tenho informações sobre isso.",
+      "Não há nenhum registro disso.",
+      "Não encontrei nada sobre o prazo.",
+      "Isso não foi mencionado.",
+      "Desconheço esse dado.",
+    ],
+    Russian: [
+      "Я не знаю.",
+      "У меня нет информации об этом.",
+      "В заметках это не упоминается.",
+      "Я ничего не нашёл об этом.",
+      "К сожалению, это неизвестно.",
+    ],
+    Chinese: [
+      "我不知道。",
+      "抱歉，我没有找到相关信息。",
+      "笔记里没有提到这一点。",
+      "无法确定是谁。",
+      "之前没有告诉我。",
+    ],
   } as const;
 
   for (const [language, answers] of Object.entries(SAYS_SO))
@@ -138,6 +160,12 @@ describe("saying that one does not know", () => {
       "C'est Maëlle qui publie.",
       "ポートは8080です。",
       "久世さんが管理しています。",
+      "O servidor fica no porão.",
+      "A Marta publica as versões.",
+      "Сервер стоит в подвале.",
+      "Этим занимается Марта.",
+      "服务器在地下室。",
+      "由王芳负责发布。",
     ];
     for (const answer of asserting) assert.equal(refuses(answer), false, answer);
   });
