@@ -19,13 +19,16 @@ const schemaOf = oncePer((type: z.ZodType): JsonObject => {
   const raw = z.toJSONSchema(type, {
     io: "input",
     unrepresentable: "any",
-    override: ({ jsonSchema }) => leaveOutUnlisted(jsonSchema.properties),
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.properties !== undefined) jsonSchema.properties = listed(jsonSchema.properties);
+    },
   });
   const plain: unknown = JSON.parse(JSON.stringify(raw));
   return isJsonObject(plain) ? { ...plain, type: "object" } : { type: "object" };
 });
 
-function leaveOutUnlisted(properties: Record<string, unknown> = {}): void {
-  for (const [name, value] of Object.entries(properties))
-    if (typeof value === "object" && value !== null && "unlisted" in value) delete properties[name];
+function listed<Property>(properties: Readonly<Record<string, Property>>): Record<string, Property> {
+  const isListed = (value: Property): boolean =>
+    typeof value !== "object" || value === null || !("unlisted" in value);
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => isListed(value)));
 }

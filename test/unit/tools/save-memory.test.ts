@@ -65,8 +65,9 @@ describe("save_memory", () => {
       "Remember: the dentist is tomorrow at 3pm",
     );
     const fact = memory.learnt[0]?.facts[0];
-    assert.equal(fact?.text, "The dentist is tomorrow at 3pm");
-    assert.equal(fact?.eventFrom, new Date(2026, 10, 20, 15).getTime());
+    assert.ok(fact !== undefined);
+    assert.equal(fact.text, "The dentist is tomorrow at 3pm");
+    assert.equal(fact.eventFrom, new Date(2026, 10, 20, 15).getTime());
   });
 
   it("gives what is about the agent to the agent, and the rest to the user", async () => {

@@ -54,8 +54,7 @@ function choice(part: Partial<ToolChoice> = {}): ToolChoice {
 
 /** As many as there is room for. */
 function roomFor(limit: number): ToolChoice {
-  const { most: _, ...rest } = choice({ limit });
-  return rest;
+  return choice({ limit, most: schemas.length });
 }
 
 const names = (offered: readonly ToolSchema[]): readonly string[] => offered.map(({ name }) => name);
