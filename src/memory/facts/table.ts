@@ -5,6 +5,7 @@ import type { Fact } from "../../agent/memory/types.ts";
 import { FACT_KINDS } from "../../agent/memory/types.ts";
 import { nameWords } from "../graph/names.ts";
 import type { StoredRow, TableSpec } from "../store/spec.ts";
+import { withoutRelativeTimes } from "./dates.ts";
 import { readStatement, statementKey, type Statement } from "./statement.ts";
 
 const text = (name: string): Field => new Field(name, new Utf8(), false);
@@ -63,14 +64,14 @@ export function withSource(sources: readonly FactSource[], source: FactSource): 
   return all.length <= MAX_SOURCES ? all : [...all.slice(0, 1), ...all.slice(1 - MAX_SOURCES)];
 }
 
+/** When a fact was worded as it is: what its "tomorrow" counts from, in milliseconds since the epoch. */
+function wordedAt({ text, source, sources }: Pick<StoredFact, "text" | "source" | "sources">): number {
+  return sources.find((one) => one.text === text)?.time ?? source.time;
+}
+
 /** What a fact states, with its time words counted from when it was worded. */
-export function statementOf({
-  text,
-  subject,
-  source,
-  sources,
-}: Pick<StoredFact, "text" | "subject" | "source" | "sources">): Statement {
-  return readStatement(text, subject, sources.find((one) => one.text === text)?.time ?? source.time);
+export function statementOf(fact: Pick<StoredFact, "text" | "subject" | "source" | "sources">): Statement {
+  return readStatement(fact.text, fact.subject, wordedAt(fact));
 }
 
 /** A fact as a row. */
@@ -87,7 +88,8 @@ export function factRow(fact: StoredFact): StoredRow {
     said_key: keyHash(statementKey(stated)),
     stems: ` ${[...stated.all].join(" ")} `,
     attribute: stated.attribute ?? "",
-    search_text: searchText(`${sentence} ${stated.dates.join(" ")}`.trim(), subject),
+    // Found by the day that it means: "tomorrow" is another one for who looks for it.
+    search_text: searchText(withoutRelativeTimes(sentence, wordedAt(fact)), subject),
     valid_from: fact.validFrom,
     valid_to: fact.validTo,
     event_from: fact.eventFrom,
