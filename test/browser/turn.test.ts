@@ -135,11 +135,14 @@ describe("panel: a turn", () => {
     const atEnd = `(() => { const e = document.querySelector(".cells"); return e.scrollHeight - e.scrollTop - e.clientHeight < 40 && e.scrollHeight > e.clientHeight; })()`;
     for (let index = 0; index < 80; index += 1)
       script.stream("answer", `Paragraph ${index} of the story.\n\n`);
+    await page.getByText("Paragraph 79 of the story.").waitFor({ state: "attached" });
     await panel.until(atEnd);
     await page.locator(".cells").hover();
     await page.mouse.wheel(0, -600);
     await page.getByRole("button", { name: "Follow" }).waitFor();
-    const top = await panel.evaluate<number>(`document.querySelector(".cells").scrollTop`);
+    // The wheel's way is scrolled frame by frame: where it ends is where it has stood for some of them.
+    const settled = `new Promise((resolve) => { const e = document.querySelector(".cells"); let last = -1; let frames = 0; const look = () => { frames = e.scrollTop === last ? frames + 1 : 0; last = e.scrollTop; if (frames > 20) resolve(last); else requestAnimationFrame(look); }; look(); })`;
+    const top = await panel.evaluate<number>(settled);
     script.stream("answer", "More.\n\nAnd more.\n\nThe end.\n\n");
     await page.getByText("The end.").waitFor({ state: "attached" });
     assert.equal(await panel.evaluate<number>(`document.querySelector(".cells").scrollTop`), top);
