@@ -91,7 +91,7 @@ export async function prepareAgent(
     },
     question,
     ...(callsOnce && { callsOnce }),
-    ...(calling.skill !== "well" && job.role === undefined && { endsWithResult: true }),
+    ...(endsWithResult(job, calling) && output.value === undefined && { endsWithResult: true }),
     context,
     referenceTokens: shared.referenceTokens,
     runner: { contextLength: context.contextLength, keepAlive: settings.keepAlive },
@@ -106,6 +106,11 @@ export async function prepareAgent(
   };
   const recallMode = recallModeOf(memorySettings(settings).recall, calling);
   return success({ loop, info, question: shared.question, leftOut: chosen.leftOut, recallMode, calling });
+}
+
+/** A tool's result may be the answer of who answers a turn alone, in its own words; not that of a form to be filled in. */
+function endsWithResult({ role, format }: AgentJob, { skill }: CallingProfile): boolean {
+  return skill !== "well" && role === undefined && format === undefined;
 }
 
 /** Who searches memory: as the setting says, else the model where it is known to call well. */

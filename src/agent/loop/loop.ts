@@ -111,6 +111,8 @@ async function settle(run: Run, asked: Asked, stepId: string): Promise<LoopOutco
   if (reading.answer.trim() === "") return askAgain(run, asked, stepId);
   if (run.playing === undefined && (await searchInstead(run, reading, stepId))) return undefined;
   if (await isUnproven(run, reading, stepId)) return undefined;
+  // What was not proven yet when it was cancelled is no answer.
+  if (run.mustBeProven && run.deps.signal.aborted) return endLoop(run, "cancelled", "", CANCELLED);
   if (asked.finish === "length") {
     const limit = run.input.maxOutputTokens;
     const message = `The answer was cut at the limit of output tokens (${limit}) or at the end of the context.`;
