@@ -6,16 +6,20 @@ import type { MemoryHit, MemoryPort, MemoryQuery } from "./memory/port.ts";
 import { memoryLines } from "./memory/text.ts";
 import type { MemoryCard, MemoryCardQuery } from "./memory/types.ts";
 import { madeOf } from "./message-parts.ts";
-import { memoryMessage } from "./prompt.ts";
+import { memoryMessage, toldMessage } from "./prompt.ts";
+import type { Persona } from "./persona.ts";
 import { makeCard, type Card } from "./remember/card.ts";
+import { sentencesOf } from "./remember/said.ts";
 import { memorySettings, type EngineSettings } from "./settings.ts";
 import { raceAbort, type Timer } from "./timer.ts";
 
 /** The answer does not wait longer than this for memory, in milliseconds. */
 const MEMORY_TIMEOUT_MS = 20_000;
 
-/** Of brief notes so many more are given: together they take less room than whole ones. */
-const MORE_BRIEF = 2;
+/** A small model is given so many more: in the user's words alone they take less room than whole notes. */
+const MORE_TOLD = 2;
+/** So many more are looked at, since old questions of the user, found for their likeness, tell nothing. */
+const LOOKED_AT = 2;
 
 /** What `recall` works with. */
 export interface RecallDeps {
@@ -49,24 +53,22 @@ export function recall(wanted: RecallWanted, deps: RecallDeps): Promise<Recalled
   const { question, excludeTurnIds, first, isBlind } = wanted;
   const { enabled, card, scopes, minConfidence, retrieval } = memorySettings(deps.settings);
   const memory = enabled ? deps.memory : undefined;
-  const wantsCard = card === "always" || (card === "auto" && isBlind);
   const wantsSearch = first && memory !== undefined;
+  const wantsCard = card === "always" || (card === "auto" && isBlind);
+  // What a small model is told of the user it is told in their own words, and once.
+  const wantsFacts = wantsCard && !(wanted.checked && wantsSearch && card === "auto");
   if (!wantsSearch && !(wantsCard && (memory ?? deps.settings.persona))) return undefined;
   const where = { excludeTurnIds, ...(scopes && { scopes }) };
+  const told = wanted.checked ? retrieval.given + MORE_TOLD : undefined;
+  const limit = told === undefined ? retrieval.given : told * LOOKED_AT;
   return find(
     {
-      ...(wantsSearch && {
-        search: {
-          query: question,
-          limit: retrieval.given + (wanted.checked ? MORE_BRIEF : 0),
-          settings: retrieval,
-          ...where,
-        },
-      }),
-      ...(wantsCard && { card: { question, agent: deps.settings.agent, minConfidence, ...where } }),
+      ...(wantsSearch && { search: { query: question, limit, settings: retrieval, ...where } }),
+      ...(wantsSearch && told !== undefined && { told }),
+      ...(wantsCard && { persona: deps.settings.persona }),
+      ...(wantsFacts && { card: { question, agent: deps.settings.agent, minConfidence, ...where } }),
     },
     memory,
-    wanted.checked,
     deps,
   );
 }
@@ -74,15 +76,17 @@ export function recall(wanted: RecallWanted, deps: RecallDeps): Promise<Recalled
 interface Wanted {
   readonly search?: MemoryQuery;
   readonly card?: MemoryCardQuery;
+  readonly persona?: Persona | undefined;
+  /** At most so many of what the user told are given, and nothing else. */
+  readonly told?: number;
 }
 
 async function find(
-  { search, card }: Wanted,
+  { search, card, persona, told }: Wanted,
   memory: MemoryPort | undefined,
-  checked: boolean,
   deps: RecallDeps,
 ): Promise<Recalled | undefined> {
-  const { settings, emitter, signal } = deps;
+  const { emitter, signal } = deps;
   const [known, found] = await Promise.all([
     card && memory ? inTime(deps, (own) => memory.card(card, own)) : undefined,
     search && memory ? inTime(deps, (own) => memory.search(search, own)) : undefined,
@@ -90,9 +94,15 @@ async function find(
   if (signal.aborted) return undefined;
   const problem = [known, found].find((given) => given?.problem !== undefined)?.problem;
   if (problem !== undefined) emitter.warn("memory_unavailable", `The answer does without memory. ${problem}`);
-  const source = { persona: settings.persona, memory: known?.value, now: deps.now() };
   const hits = found?.value?.hits ?? [];
-  return toMessage(card && makeCard(source), hits, emitter, checked && search !== undefined);
+  const given = told === undefined ? hits : hits.filter(tellsSomething).slice(0, told);
+  const made = makeCard({ persona, memory: known?.value, now: deps.now() });
+  return toMessage(made, given, emitter, told !== undefined);
+}
+
+/** Whether the user said anything in it but questions. */
+function tellsSomething({ episode }: MemoryHit): boolean {
+  return episode.kind !== "turn" || sentencesOf(episode.question).some(({ isQuestion }) => !isQuestion);
 }
 
 /** What memory gave, or in words why it gave nothing. */
@@ -124,7 +134,7 @@ function toMessage(
   emitter: Emitter,
   checked: boolean,
 ): Recalled | undefined {
-  const memories = memoryMessage(hits, checked);
+  const memories = checked ? toldMessage(hits) : memoryMessage(hits);
   const texts = [card?.text, memories?.content].filter((text) => text !== undefined);
   if (texts.length === 0 && !checked) return undefined;
   const lines = memoryLines(hits);

@@ -38,7 +38,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** Whether a text ends in a question mark, of any script that has one. */
-export function endsAsQuestion(text: string): boolean {
-  return /[?？؟\u037e՞]\s*$/u.test(text);
+/** Whether a text holds a question mark, of any script that has one. */
+export function holdsQuestionMark(text: string): boolean {
+  return /[?？؟\u037e՞]/u.test(text);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readTextLine } from "../../src/agent/models/text-line.ts";
 import { contract } from "./targets.ts";
-import { post, readStream, readWhole, SHORT, user } from "./wire.ts";
+import { errorOf, post, readStream, readWhole, SHORT, user } from "./wire.ts";
 
 contract("chat", (target) => {
   const ask = (extra: object) =>
@@ -59,6 +59,23 @@ contract("chat", (target) => {
       assert.ok(plain.length > 0);
       for (const line of plain) assert.notEqual(readTextLine(line), undefined, line);
     }
+  });
+
+  it("tells how likely the tokens of an answer were where that is asked for", async () => {
+    const { chunks } = readStream(await ask({ logprobs: true, top_logprobs: 3 }));
+    const texts = chunks.filter(({ message }) => message.content !== "");
+    assert.ok(texts.length > 0);
+    for (const { message, logprobs = [] } of texts) {
+      assert.equal(logprobs.map(({ token }) => token).join(""), message.content);
+      for (const { top_logprobs: top = [] } of logprobs) assert.ok(top.length >= 1 && top.length <= 3);
+    }
+    assert.ok(readStream(await ask({})).chunks.every(({ logprobs }) => logprobs === undefined));
+  });
+
+  it("refuses more of the likeliest tokens than it tells", async () => {
+    const answer = await ask({ logprobs: true, top_logprobs: 21 });
+    assert.equal(answer.status, 400);
+    assert.match(errorOf(answer), /top_logprobs must be between 0 and 20/);
   });
 
   it("thinks on a thinking model when it isn't told whether to", async () => {

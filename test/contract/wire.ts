@@ -39,11 +39,16 @@ const Message = z.strictObject({
   thinking: z.string().min(1).optional(),
   tool_calls: z.array(Call).min(1).optional(),
 });
+const Logprob = { token: z.string(), logprob: z.number().max(0), bytes: z.array(z.int().min(0).max(255)) };
 const Chunk = z.strictObject({
   model: z.string(),
   created_at: Time,
   message: Message,
   done: z.literal(false),
+  logprobs: z
+    .array(z.strictObject({ ...Logprob, top_logprobs: z.array(z.strictObject(Logprob)).optional() }))
+    .min(1)
+    .optional(),
 });
 const Count = z.int().positive();
 const Last = z.strictObject({

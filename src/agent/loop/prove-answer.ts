@@ -2,9 +2,12 @@ import type { StepReading } from "../protocol.ts";
 import { conversation } from "./conversation.ts";
 import type { Run } from "./types.ts";
 import { NOTHING } from "./use-recalled.ts";
-import { yesOrNo, type YesOrNo } from "./yes-or-no.ts";
+import { yesLikelihood, type YesOrNo } from "./yes-or-no.ts";
 
-const PROVEN: YesOrNo = { name: "proven", words: "Does one of the notes prove this answer?" };
+const PROVEN: YesOrNo = { name: "i_told_you", words: "Is that one of the things I told you?" };
+
+/** From which likelihood on an answer counts as proven: a small model finds most of what it said itself likely. */
+const PROVEN_FROM = 0.65;
 
 /**
  * Whether an answer that has to rest on the notes does not: a small model answers from notes that are about something
@@ -13,8 +16,8 @@ const PROVEN: YesOrNo = { name: "proven", words: "Does one of the notes prove th
 export async function isUnproven(run: Run, { message }: StepReading, stepId: string): Promise<boolean> {
   if (!run.mustBeProven) return false;
   const { role, content } = message;
-  const proven = await yesOrNo(run, [...conversation(run), { role, content }], PROVEN);
-  if (proven !== false) return false;
+  const likelihood = await yesLikelihood(run, [...conversation(run), { role, content }], PROVEN);
+  if (likelihood === undefined || likelihood >= PROVEN_FROM) return false;
   run.mustBeProven = false;
   run.recalled = undefined;
   run.own.push(NOTHING);

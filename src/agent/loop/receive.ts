@@ -1,5 +1,12 @@
 import { CANCELLED, describeError, failure, type Failure } from "../failure.ts";
-import type { ChatChunk, ChatRequest, FinishReason, JsonObject, ModelUsage } from "../models/types.ts";
+import type {
+  ChatChunk,
+  ChatRequest,
+  FinishReason,
+  JsonObject,
+  ModelUsage,
+  PlacedLogprob,
+} from "../models/types.ts";
 import type { Runaway, ShownText, StepReader } from "../protocol.ts";
 import { RunawayWatch } from "../protocols/runaway.ts";
 import type { Run } from "./types.ts";
@@ -16,6 +23,8 @@ export interface Received {
   envelope: JsonObject | undefined;
   /** We ended it: it would have come to nothing more. */
   runaway: Runaway | undefined;
+  /** Where the request wants them and the server tells them. */
+  readonly logprobs: PlacedLogprob[];
 }
 
 /** Reads the stream of one reply: its texts go to the reader, and from there to `show`. Never throws. */
@@ -29,7 +38,7 @@ export async function receive(
   const { signal } = run.deps;
   const received: Received = {
     ...{ finish: "broken", model: "", usage: {} },
-    ...{ failure: undefined, envelope: undefined, runaway: undefined },
+    ...{ failure: undefined, envelope: undefined, runaway: undefined, logprobs: [] },
   };
   const watch = new RunawayWatch();
   let ended = false;
@@ -46,7 +55,8 @@ export async function receive(
       } else if (chunk.type === "tool_calls") {
         show(reader.calls(chunk.calls));
         received.runaway = watch.calls(chunk.calls);
-      } else if (chunk.type === "retract") takeBack();
+      } else if (chunk.type === "logprobs") received.logprobs.push(...chunk.places);
+      else if (chunk.type === "retract") takeBack();
       else {
         ended = true;
         finish(received, chunk);

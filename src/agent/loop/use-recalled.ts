@@ -1,15 +1,21 @@
 import { madeOf } from "../message-parts.ts";
+import type { ChatMessage } from "../models/types.ts";
 import { NOTHING_ASKED, NOTHING_KNOWN } from "../prompt.ts";
-import { endsAsQuestion } from "../text.ts";
+import { holdsQuestionMark } from "../text.ts";
 import { conversation } from "./conversation.ts";
 import type { Recalled, RecallCheck, Run } from "./types.ts";
-import { yesOrNo, type YesOrNo } from "./yes-or-no.ts";
+import { yesLikelihood, type YesOrNo } from "./yes-or-no.ts";
 
 const ASKS: YesOrNo = {
   name: "asks_for_information",
   words: "Does the user ask for information (true) or give it (false)?",
 };
 const KNOWN: YesOrNo = { name: "i_know", words: "Do you know the answer for sure?" };
+
+/** From which likelihood on something is asked: news that is answered at length is better than a request that is not. */
+const ASKS_FROM = 0.4;
+/** From which likelihood on a small model knows what it says it does; between this and one half it often doesn't. */
+const KNOWS_FROM = 0.6;
 
 /**
  * Puts what was recalled before the question. A small model takes whatever stands there for the answer, and makes one up
@@ -39,8 +45,10 @@ async function checkQuestion(run: Run): Promise<RecallCheck | undefined> {
   const began = identity.now();
   const before = { input: run.inputTokens ?? 0, output: run.outputTokens ?? 0 };
   const messages = conversation(run);
-  const asks = endsAsQuestion(run.input.question) ? undefined : await yesOrNo(run, messages, ASKS);
-  const knows = asks === false ? undefined : await yesOrNo(run, messages, KNOWN);
+  const asks = holdsQuestionMark(run.input.question)
+    ? undefined
+    : await isLikely(run, messages, ASKS, ASKS_FROM);
+  const knows = asks === false ? undefined : await isLikely(run, messages, KNOWN, KNOWS_FROM);
   if (asks === undefined && knows === undefined) return undefined;
   return {
     ...(asks !== undefined && { asks }),
@@ -49,4 +57,14 @@ async function checkQuestion(run: Run): Promise<RecallCheck | undefined> {
     inputTokens: (run.inputTokens ?? 0) - before.input,
     outputTokens: (run.outputTokens ?? 0) - before.output,
   };
+}
+
+async function isLikely(
+  run: Run,
+  messages: readonly ChatMessage[],
+  question: YesOrNo,
+  from: number,
+): Promise<boolean | undefined> {
+  const likelihood = await yesLikelihood(run, messages, question);
+  return likelihood === undefined ? undefined : likelihood >= from;
 }

@@ -3,6 +3,7 @@ import { isJsonObject } from "../json.ts";
 import { brokenStream, notOllama, type ErrorContext } from "./errors.ts";
 import type { LeakSplitter } from "./leaked-tags.ts";
 import { MAX_LINE_BYTES, NdjsonReader } from "./ndjson.ts";
+import { readLogprobs } from "./logprobs.ts";
 import { fromServer, wordsOf } from "./server-errors.ts";
 import { readTextLine, TextLine } from "./text-line.ts";
 import type { ChatChunk, FinishReason, Json, ModelUsage, ToolCall } from "./types.ts";
@@ -78,6 +79,7 @@ export class ReplyReader {
       this.#fail(fromServer({ status: 200, words: wordsOf(value) ?? "" }, this.#context));
     } else if (isJsonObject(value["message"]) && isMessage(value["message"])) {
       this.#message(value["message"]);
+      this.#logprobs(value["logprobs"]);
       if (value["done"] === true) this.#done(value);
     } else if (value["message"] === undefined && value["done"] === true) this.#done(value);
     else this.#unknown(value);
@@ -90,6 +92,13 @@ export class ReplyReader {
       this.#flush();
       this.#out.push({ type: "tool_calls", calls: message.tool_calls.map(toCall) });
     }
+  }
+
+  #logprobs(told: unknown): void {
+    const places = readLogprobs(told);
+    if (places.length === 0) return;
+    this.#flush();
+    this.#out.push({ type: "logprobs", places });
   }
 
   #append(type: "content" | "thinking", text: string): void {

@@ -109,7 +109,20 @@ export interface ChatRequest {
   /** Upper bound of output tokens (thinking included). */
   readonly maxTokens: number;
   readonly stop?: readonly string[];
+  /** How many of the likeliest tokens are told for each place of the output. Left out: none; not all servers can. */
+  readonly topLogprobs?: number;
   readonly runner: RunnerOptions;
+}
+
+/** A token and the natural logarithm of its likelihood. */
+export interface TokenLogprob {
+  readonly token: string;
+  readonly logprob: number;
+}
+
+/** The token that was put at a place of the output, and the likeliest ones there, the likeliest first. */
+export interface PlacedLogprob extends TokenLogprob {
+  readonly top: readonly TokenLogprob[];
 }
 
 /** Why a model stopped. */
@@ -137,6 +150,8 @@ export interface ModelUsage {
  * with the opening tag swallowed, so that only the closing tag tells, after text was streamed. A reader moves what it
  * has as content to thinking, and starts the answer anew; what follows is the answer.
  *
+ * `logprobs` only where the request wants them, and not from every server.
+ *
  * `envelope` is what the request was sent with, see `ChatModel`; absent where it was not sent, or that is not known.
  */
 export type ChatChunk =
@@ -144,6 +159,7 @@ export type ChatChunk =
   | { readonly type: "content"; readonly text: string }
   | { readonly type: "tool_calls"; readonly calls: readonly ToolCall[] }
   | { readonly type: "retract" }
+  | { readonly type: "logprobs"; readonly places: readonly PlacedLogprob[] }
   | {
       readonly type: "end";
       readonly finishReason: FinishReason;

@@ -79,6 +79,7 @@ export function toEnvelope(
       ...(request.stop && request.stop.length > 0 && { stop: [...request.stop] }),
     },
     keep_alive: runner.keep_alive,
+    ...(request.topLogprobs !== undefined && { logprobs: true, top_logprobs: request.topLogprobs }),
     stream: true,
     truncate: false,
     shift: false,

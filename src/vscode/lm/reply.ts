@@ -118,6 +118,8 @@ export async function streamReply(
         // What was handed over can't be taken back; what follows is the answer.
         if (reader.retract) show(reader.retract(), out);
         break;
+      case "logprobs":
+        break;
     }
   }
   return undefined;

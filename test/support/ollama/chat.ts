@@ -104,6 +104,7 @@ async function answer(job: Job): Promise<void> {
     promptTokens: Math.min(fitted.tokens, fitted.limit),
     loadMs: load.ms,
     started: job.started,
+    logprobs: body.logprobs,
   };
   await play(steps, { response, stream: body.stream, signal, facts, finish: "done" });
 }

@@ -38,7 +38,7 @@ export async function pull(
     response,
     stream: raw["stream"] !== false,
     signal,
-    facts: { model: name, promptTokens: 0, loadMs: 0, started: performance.now() },
+    facts: { model: name, promptTokens: 0, loadMs: 0, started: performance.now(), logprobs: false },
     finish: "nothing",
   });
 }

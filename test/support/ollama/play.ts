@@ -11,6 +11,8 @@ export interface ReplyFacts {
   readonly loadMs: number;
   /** `performance.now()` when the request came in. */
   readonly started: number;
+  /** Whether the likelihoods of tokens are told; those of a script are certain. */
+  readonly logprobs: boolean;
 }
 
 /** Where a reply goes, and what ends it early. */
@@ -43,6 +45,12 @@ export async function play(steps: ReplySteps, target: ReplyTarget): Promise<void
     await player.take({ kind: target.finish === "done" ? "done" : "end", stats: {} });
 }
 
+/** A piece of a script as a token that nothing else could have been. */
+function certain(token: string) {
+  const told = { token, logprob: 0, bytes: [...Buffer.from(token)] };
+  return { ...told, top_logprobs: [told] };
+}
+
 /** Counts what was generated and makes the lines of a chat. */
 class LineMaker {
   readonly #facts: ReplyFacts;
@@ -61,6 +69,7 @@ class LineMaker {
       created_at: createdAt(),
       message: { role: "assistant", content: "", ...part },
       done: false,
+      ...(this.#facts.logprobs && part.content && { logprobs: [certain(part.content)] }),
     };
   }
 

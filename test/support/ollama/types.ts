@@ -38,6 +38,7 @@ export interface ChatBody {
   readonly keep_alive?: string | number;
   readonly think?: boolean | string;
   readonly truncate: boolean;
+  readonly logprobs: boolean;
   readonly _debug_render_only: boolean;
 }
 

@@ -39,6 +39,9 @@ export function checkJson(text: string): Checked<Record<string, unknown>> {
 export function checkChat(raw: Record<string, unknown>): Checked<ChatBody> {
   const problem = fieldProblem(raw) ?? messagesProblem(raw["messages"]) ?? thinkProblem(raw["think"]);
   if (problem !== undefined) return refuse(problem);
+  const top = raw["top_logprobs"];
+  if (typeof top === "number" && (top < 0 || top > 20))
+    return refuse("top_logprobs must be between 0 and 20");
   const model = raw["model"];
   if (typeof model !== "string" || !isModelName(model)) return refuse("model is required");
   return {
@@ -50,6 +53,7 @@ export function checkChat(raw: Record<string, unknown>): Checked<ChatBody> {
       stream: raw["stream"] !== false,
       options: (raw["options"] ?? {}) as Readonly<Record<string, unknown>>,
       truncate: raw["truncate"] !== false,
+      logprobs: raw["logprobs"] === true,
       _debug_render_only: raw["_debug_render_only"] === true,
       ...(raw["format"] === undefined || raw["format"] === null || raw["format"] === ""
         ? {}
@@ -70,6 +74,8 @@ const FIELD_KINDS: Readonly<Record<string, { readonly kinds: readonly string[]; 
   tools: { kinds: ["array"], go: "api.Tools" },
   stream: { kinds: ["bool"], go: "bool" },
   truncate: { kinds: ["bool"], go: "bool" },
+  logprobs: { kinds: ["bool"], go: "bool" },
+  top_logprobs: { kinds: ["number"], go: "int" },
   options: { kinds: ["object"], go: "map[string]interface {}" },
 };
 

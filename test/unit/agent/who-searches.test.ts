@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { success } from "../../../src/agent/failure.ts";
 import type { MemoryHit, MemoryPort } from "../../../src/agent/memory/port.ts";
+import type { Fact } from "../../../src/agent/memory/types.ts";
+import type { TokenLogprob } from "../../../src/agent/models/types.ts";
+import type { Persona } from "../../../src/agent/persona.ts";
 import type { EngineSettings } from "../../../src/agent/settings.ts";
 import { emptyMemory } from "./memory.ts";
 import {
@@ -31,6 +34,8 @@ const HIT: MemoryHit = {
   parts: {},
 };
 
+const FACT = { id: "f1", text: "The user likes tea.", validFrom: 0, validTo: null } as Fact;
+
 const SMALL: PlayedOptions = { parameters: 1.5e9 };
 const MIDDLING: PlayedOptions = { parameters: 4e9 };
 
@@ -38,7 +43,7 @@ const MIDDLING: PlayedOptions = { parameters: 4e9 };
 async function askWith(
   replies: readonly Reply[],
   options: PlayedOptions,
-  { question = "Who looks after the parser?", memory = {}, hits = [HIT] }: Given = {},
+  { question = "Who looks after the parser?", memory = {}, hits = [HIT], persona }: Given = {},
 ) {
   const searched: string[] = [];
   const holding: MemoryPort = emptyMemory({
@@ -46,6 +51,7 @@ async function askWith(
       searched.push(query);
       return Promise.resolve(success({ hits, searched: hits.length }));
     },
+    card: () => Promise.resolve(success({ relationships: [], facts: [FACT], pinned: [], interests: [] })),
   });
   const tools = toolSet(
     ...["search_memory", "web_fetch", "read_file"].map((name) =>
@@ -56,7 +62,7 @@ async function askWith(
   const engine = engineOver(model, {
     memory: holding,
     tools,
-    settings: { memory: { learning: "off", ...memory } },
+    settings: { memory: { learning: "off", ...memory }, ...(persona && { persona }) },
   });
   const turn = await ask(engine, question);
   const prompts = model.requests.map(({ messages }) => messages.map(({ content }) => content).join("\n"));
@@ -67,10 +73,27 @@ interface Given {
   readonly question?: string;
   readonly memory?: EngineSettings["memory"];
   readonly hits?: readonly MemoryHit[];
+  readonly persona?: Persona;
 }
 
+/** A word that the model put with some likelihood, the other with what is left of it. */
+const likely = (name: string, likelihood: number) => {
+  const [yes, no] = [Math.log(likelihood), Math.log(1 - likelihood)];
+  const put = (token: string, logprob: number, top: readonly TokenLogprob[] = []) => ({
+    token,
+    logprob,
+    top: [{ token, logprob }, ...top],
+  });
+  const [first, second] = likelihood < 0.5 ? ["false", "true"] : ["true", "false"];
+  const places = [
+    ...[put('{"', 0), put(name, 0), put('":', 0)],
+    put(` ${first}`, Math.max(yes, no), [{ token: ` ${second}`, logprob: Math.min(yes, no) }]),
+    put("}", 0),
+  ];
+  return [{ type: "logprobs", places } as const, ...answers(`{"${name}": ${first}}`)];
+};
 const asks = (asked: boolean) => answers(`{"asks_for_information": ${asked}}`);
-const proves = (proven: boolean) => answers(`{"proven": ${proven}}`);
+const proves = (proven: boolean) => answers(`{"i_told_you": ${proven}}`);
 const knows = (known: boolean) => answers(`{"i_know": ${known}}`);
 
 describe("who searches memory: a model that is known to call tools well", () => {
@@ -181,8 +204,8 @@ describe("who searches memory: a small model", () => {
     assert.deepEqual(requests[0]!.runner, requests[1]!.runner, "or the server would load the model anew");
     assert.doesNotMatch(prompts[0]!, /Ines/);
     assert.equal(requests[1]!.messages.length, 2, "notes and question are one message");
-    assert.match(prompts[1]!, /: "The parser is looked after by Ines\."\n\nWho looks after the parser\?$/);
-    assert.doesNotMatch(prompts[1]!, /Noted/, "answers to what was no question are left out");
+    assert.match(prompts[1]!, /- "The parser is looked after by Ines\."\n[^"]*Who looks after the parser\?$/);
+    assert.doesNotMatch(prompts[1]!, /Noted/, "old answers are left out");
     const sent = requests[1]!.messages;
     assert.deepEqual(requests[2]!.messages.slice(0, sent.length), sent, "the last prompt is in the cache");
     assert.equal(only(events, "memory.card").data["conclave.check"]?.knows, false);
@@ -205,6 +228,50 @@ describe("who searches memory: a small model", () => {
     const { prompts, requests } = await askWith([knows(true), answers("Oslo.")], SMALL);
     assert.equal(requests.length, 2);
     assert.ok(!/Ines|hold the answer/.test(prompts[1]!));
+  });
+
+  it("is given notes where it is not sure enough that it knows, by the likelihood of its word", async () => {
+    for (const [likelihood, isGiven] of [
+      [0.9, false],
+      [0.55, true],
+      [0.2, true],
+    ] as const) {
+      const replies = [likely("i_know", likelihood), answers("Ines."), proves(true)];
+      const { prompts } = await askWith(replies, SMALL);
+      assert.equal(prompts[1]!.includes("looked after by Ines"), isGiven, `${likelihood}`);
+    }
+  });
+
+  it("is not given what the user only asked, however near to the question", async () => {
+    const asked = ["Who looks after the parser?", "And the lexer? Who looks after it?"].map(
+      (question, at) => ({
+        ...HIT,
+        episode: { ...HIT.episode, id: `asked${at}`, question },
+      }),
+    );
+    const told = { ...HIT, episode: { ...HIT.episode, question: "It was Ben. Is that still so?" } };
+    const { prompts } = await askWith([knows(false), answers("Ines."), proves(true)], SMALL, {
+      hits: [...asked, told, HIT],
+    });
+    assert.ok(!prompts[1]!.includes("lexer"));
+    assert.match(prompts[1]!, /"It was Ben\. Is that still so\?"/);
+    assert.match(prompts[1]!, /"The parser is looked after by Ines\."/);
+  });
+
+  it("is told who it is, and no facts beside what the user told", async () => {
+    const persona = {
+      name: "Vera",
+      kind: "persona",
+      traits: [],
+      family: [],
+      interests: [],
+      relationships: [],
+    };
+    const { prompts } = await askWith([knows(false), answers("Ines."), proves(true)], SMALL, {
+      persona: persona as Persona,
+    });
+    assert.match(prompts[1]!, /You are Vera/);
+    assert.doesNotMatch(prompts[1]!, /likes tea/);
   });
 
   it("is told nothing of tools that it has not", async () => {
