@@ -61,8 +61,7 @@ export function forgetMemory(options: MemoryToolOptions): Tool<ForgetArguments> 
     {
       name: "forget_memory",
       aliases: ["forget", "delete_memory", "remove_memory", "delete_memories"],
-      description:
-        "Forgets what is remembered of someone or something. Only when the user asks for it; the user is asked again.",
+      description: "Forgets what is remembered of someone or something. Only when the user asks for it.",
       parameters,
       readOnly: false,
       run: (args, context) => run(options, args, context),

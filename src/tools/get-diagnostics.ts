@@ -16,7 +16,7 @@ const MAX_PROBLEMS = 100;
 const MAX_MESSAGE = 400;
 
 const parameters = z.object({
-  path: z.string().trim().max(4_000).optional().describe("File or folder; left out: all"),
+  path: z.string().trim().max(4_000).optional().describe("File or folder"),
   start: z.int().min(0).default(0).meta(UNLISTED),
 });
 

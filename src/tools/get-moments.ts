@@ -19,7 +19,7 @@ const MAX_GIVEN = 50;
 const parameters = z.object({
   from: timeArgument,
   to: endArgument,
-  query: z.string().trim().max(2_000).optional().describe("Subject"),
+  query: z.string().trim().max(2_000).optional(),
   limit: z.int().min(1).max(MAX_GIVEN).default(GIVEN).meta(UNLISTED),
 });
 

@@ -8,7 +8,7 @@ const HOUR_AND_MORE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 /** The argument of a tool that limits it to a time, at its end. */
 export const endArgument = z.string().trim().max(100).optional();
 /** The same at its beginning. What is said of its form holds for both. */
-export const timeArgument = endArgument.describe('Such as 2026-05-08 or "last week"');
+export const timeArgument = endArgument.describe("Such as 2026-05-08");
 
 /** Both ends of a time as a model writes it, included; milliseconds since the epoch. */
 export interface Span {

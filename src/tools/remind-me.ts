@@ -9,13 +9,8 @@ import { readWhen } from "./reminders/when.ts";
 const MAX_TEXT = 500;
 
 const parameters = z.object({
-  text: z.string().trim().min(1).max(MAX_TEXT).describe("Of what, in words that make sense later"),
-  when: z
-    .string()
-    .trim()
-    .min(1)
-    .max(100)
-    .describe('Such as "tomorrow at 3pm", "in 20 minutes", or an ISO time'),
+  text: z.string().trim().min(1).max(MAX_TEXT).describe("Of what"),
+  when: z.string().trim().min(1).max(100).describe('Such as "tomorrow at 3pm" or an ISO time'),
 });
 
 type RemindArguments = z.infer<typeof parameters>;

@@ -18,7 +18,7 @@ const DRAWN = 0.5;
 const moment = z.object({
   title: z.string().trim().min(1).max(200),
   text: z.string().trim().min(1).max(5_000),
-  when: z.string().trim().max(100).optional().describe('Such as 2026-05-08 or "last week"; left out: now'),
+  when: z.string().trim().max(100).optional().describe("Such as 2026-05-08; left out: now"),
 });
 
 const parameters = z.object({
@@ -34,8 +34,7 @@ export function saveMoments(options: MemoryToolOptions): Tool<SaveMomentsArgumen
     {
       name: "save_moments",
       aliases: ["save_moment", "keep_moments", "add_moments"],
-      description:
-        "Keeps excerpts of what was said or decided, with their time. For a single statement use save_memory.",
+      description: "Keeps excerpts of what was said or decided, with their time.",
       parameters,
       readOnly: false,
     },

@@ -36,8 +36,7 @@ export function updateUserMetadata(options: MemoryToolOptions): Tool<MetadataArg
     {
       name: "update_user_metadata",
       aliases: ["set_user_metadata", "update_profile", "update_user_profile"],
-      description:
-        "Sets an entry of the user's profile when the user states it. A new value replaces the old one.",
+      description: "Sets an entry of the user's profile when the user states it.",
       parameters,
       readOnly: false,
     },

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { failure, success, type Failure, type Result } from "../agent/failure.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../agent/tool.ts";
+import { UNLISTED } from "./json-schema.ts";
 import type { AddressGuard } from "./web/address-guard.ts";
 import { httpRequest, type HttpResponse } from "./web/http.ts";
 import { pageHint, pageOf, shorten } from "./web/page.ts";
@@ -31,7 +32,7 @@ export interface WebFetchOptions {
 
 const parameters = z.object({
   url: z.string().min(1).max(4000),
-  start: z.int().min(0).default(0).describe("Where to go on, as the part before says"),
+  start: z.int().min(0).default(0).meta(UNLISTED),
 });
 
 type FetchArguments = z.infer<typeof parameters>;

@@ -44,7 +44,7 @@ export function webSearch(options: WebSearchOptions): Tool<SearchArguments> {
   return {
     name: "web_search",
     aliases: ["search_web", "search_the_web", "internet_search"],
-    description: "Searches the web: titles, snippets and addresses, to be read with web_fetch.",
+    description: "Searches the web: titles, snippets and addresses.",
     parameters,
     readOnly: true,
     get timeoutMs() {
