@@ -9,7 +9,9 @@ import type { SourcedText } from "./message-parts.ts";
 import type { ChatMessage, ChatModel, ModelInfo } from "./models/types.ts";
 import { withTail } from "./prompt.ts";
 import type { CallingProfile } from "./model-profile.ts";
-import { chooseProtocol, toolsAskedFor, unknownTools } from "./select-tools.ts";
+import type { ToolSet } from "./tool.ts";
+import { callsAskedFor } from "./asked-calls.ts";
+import { chooseProtocol, keepTools, unknownTools } from "./select-tools.ts";
 import { memorySettings, type EngineSettings, type RecallMode } from "./settings.ts";
 import {
   cancelled,
@@ -65,7 +67,7 @@ export async function prepareAgent(
   const callsOnce = calling.skill === "poorly" && settings.toolProtocol === "auto" && job.tape === undefined;
   const question = job.question ?? request.question;
   const offered = onlyChosen(job.tools, chosen);
-  const tools = callsOnce ? toolsAskedFor(offered, question) : offered;
+  const { tools, askedCalls } = callsOnce ? onlyAsked(offered, question) : { tools: offered, askedCalls: [] };
   const canThink = lesson.think !== false && (info === undefined || info.capabilities.includes("thinking"));
   const think = request.options?.think ?? job.definition?.think ?? settings.think;
   const temperature =
@@ -90,7 +92,7 @@ export async function prepareAgent(
       question: job.tape?.question ?? withTail(shared.question, tailOf(job), formOf(formed)),
     },
     question,
-    ...(callsOnce && { callsOnce }),
+    ...(callsOnce && { callsOnce, askedCalls }),
     ...(endsWithResult(job, calling) && output.value === undefined && { endsWithResult: true }),
     context,
     referenceTokens: shared.referenceTokens,
@@ -106,6 +108,12 @@ export async function prepareAgent(
   };
   const recallMode = recallModeOf(memorySettings(settings).recall, calling);
   return success({ loop, info, question: shared.question, leftOut: chosen.leftOut, recallMode, calling });
+}
+
+/** The tools that the question's form asks for, and their calls. */
+function onlyAsked(offered: ToolSet, question: string) {
+  const askedCalls = callsAskedFor(offered, question);
+  return { askedCalls, tools: keepTools(offered, (name) => askedCalls.some((call) => call.name === name)) };
 }
 
 /** A tool's result may be the answer of who answers a turn alone, in its own words; not that of a form to be filled in. */

@@ -109,7 +109,8 @@ async function answer(
         recall(
           {
             ...{ question: loop.question, excludeTurnIds: loop.context.past.turnIds },
-            first: recallMode === "first" || protocol === "none",
+            // Where something else is read for the question, a small model would take what is recalled for it.
+            first: (recallMode === "first" || protocol === "none") && (loop.askedCalls ?? []).length === 0,
             isBlind: protocol === "none",
             checked: calling.skill === "poorly" && job.role === undefined && loop.tools.schemas.length === 0,
           },

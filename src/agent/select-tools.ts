@@ -78,22 +78,6 @@ export function agentTools(tools: ToolSet, definition: Pick<AgentDefinition, "to
   return { schemas: sameList(described), find: (name) => named.find(name) };
 }
 
-const ADDRESS = /\bhttps?:\/\/[^\s/]/i;
-/** A path with a folder in it, or a name between backticks; a lone name may be anything, such as `Node.js`. */
-const PATH =
-  /(?:[\p{L}\p{N}_.-]+[\\/])+[\p{L}\p{N}_-]+\.\p{L}[\p{L}\p{N}]{0,7}(?![\p{L}\p{N}])|`[\p{L}\p{N}_ -]+\.\p{L}[\p{L}\p{N}]{0,7}`/u;
-
-/**
- * Of some tools those that the form of a question asks for: one to read a page where it holds an address, one to read a
- * file where it holds a path. A model that can't be trusted to choose is offered no others.
- */
-export function toolsAskedFor(tools: ToolSet, question: string): ToolSet {
-  const isAsked = (name: string): boolean =>
-    (name === "web_fetch" && ADDRESS.test(question)) ||
-    (name === "read_file" && PATH.test(question.replace(/https?:\S+/gi, "")));
-  return keepTools(tools, isAsked);
-}
-
 /** A tool that is named and that there is not. */
 export interface UnknownTool {
   readonly name: string;

@@ -93,10 +93,20 @@ async function runStep(run: Run): Promise<LoopOutcome | undefined> {
     "conclave.protocol": run.protocol,
     "conclave.last_step": run.stopped !== undefined,
   });
-  const asked = tape === undefined ? await askModel(run, stepId) : playModel(run, tape, stepId);
+  const made = run.index === 1 ? madeCalls(run) : undefined;
+  const asked = made ?? (tape === undefined ? await askModel(run, stepId) : playModel(run, tape, stepId));
   const outcome = await settle(run, asked, stepId);
   emitter.emit("step.end", place, { index });
   return outcome;
+}
+
+/** The calls of a step in which the model need not be asked for them. */
+function madeCalls({ input }: Run): Asked | undefined {
+  const { askedCalls = [] } = input;
+  if (askedCalls.length === 0) return undefined;
+  const calls = askedCalls.map((call) => ({ ...call, id: "" }));
+  const message = { role: "assistant", content: "", toolCalls: calls } as const;
+  return { finish: "stop", reading: { answer: "", thinking: "", calls, message } };
 }
 
 async function settle(run: Run, asked: Asked, stepId: string): Promise<LoopOutcome | undefined> {

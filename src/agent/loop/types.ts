@@ -12,6 +12,7 @@ import type { ChatMessage, ChatModel, JsonObject, RunnerOptions, Think } from ".
 import type { Prompt } from "../prompt.ts";
 import type { ProtocolAdapter } from "../protocol.ts";
 import type { StopCondition, StopReason } from "./stop-conditions.ts";
+import type { AskedCall } from "../asked-calls.ts";
 import type { Timer } from "../timer.ts";
 import type { ChainedResult, OutputSpec, OutputState, StructuredOutput } from "../structured/output-types.ts";
 import type { Delegation, Source, ToolOutcome, ToolSet } from "../tool.ts";
@@ -24,6 +25,8 @@ export interface LoopInput {
   readonly protocol: ToolProtocol;
   /** Once its calls were answered it is offered no more tools: a small model would call for ever. */
   readonly callsOnce?: true;
+  /** Calls that the question's form asks for: made in the first step, before the model is asked. */
+  readonly askedCalls?: readonly AskedCall[];
   /** A result that says all is the answer: a small model would only say it again, or something else. */
   readonly endsWithResult?: true;
   readonly prompt: Prompt;

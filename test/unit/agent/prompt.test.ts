@@ -98,7 +98,7 @@ describe("memories in the prompt of a small model", () => {
 
   it("are as the user edited them", () => {
     const edited = { ...told(1, "The port is 1."), notes: { edit: { question: "The port is 7." } } };
-    assert.match(toldMessage([edited as unknown as MemoryHit])!.content, /- "The port is 7\."/);
+    assert.match(toldMessage([edited])!.content, /- "The port is 7\."/);
   });
 
   it("stand on a line each and in quotes, whatever is in them; none are no message", () => {

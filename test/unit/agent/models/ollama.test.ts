@@ -38,20 +38,6 @@ describe("a chat with Ollama", () => {
   });
   afterEach(() => server.close());
 
-  it("tells how likely tokens were where that is asked for, and leaves out what is malformed", async () => {
-    const told = { token: " true", logprob: -0.2 };
-    const top = [told, { token: " false", logprob: -1.7 }, { token: 3 }, null];
-    const logprobs = [{ ...told, bytes: [32], top_logprobs: top }, { token: "x" }, 7];
-    server.enqueue([line({ message: { role: "assistant", content: " true" }, done: false, logprobs })]);
-    const heard = await collect(modelAt(server.host).chat({ ...ASK, topLogprobs: 5 }, NEVER));
-    const body = server.requests.at(-1)!.body as Record<string, unknown>;
-    assert.deepEqual([body["logprobs"], body["top_logprobs"]], [true, 5]);
-    assert.deepEqual(
-      heard.filter(({ type }) => type === "logprobs"),
-      [{ type: "logprobs", places: [{ ...told, top: top.slice(0, 2) }] }],
-    );
-  });
-
   it("streams thinking and answer apart, and ends with counts and durations", async () => {
     const stats = {
       total_duration: 9_000_000,
