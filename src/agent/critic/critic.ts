@@ -210,7 +210,8 @@ class TurnCritic implements Critic {
       one === "all" || (one === "sampled" && isSampled(turnId, share));
     const grades = wants(mode);
     const compares = mode !== "off" && wants(shadow) && this.#deps.shadow !== undefined;
-    const material = grades || compares ? this.#notes.get(turnId)?.material() : undefined;
+    const material =
+      (grades || compares) && this.#judging.isAble() ? this.#notes.get(turnId)?.material() : undefined;
     if (material === undefined || typeof material === "string" || material.isImported) return;
     const place = { sessionId, turnId, askedBy: "critic" as const, askedAt: time };
     if (compares) this.#add({ kind: "compare", ...place });

@@ -13,6 +13,9 @@ import type { GradeOutcome, JudgeDeps, PairOutcome, Rubric } from "./types.ts";
 export const GRADE_MS = 180_000;
 export const COMPARE_MS = 360_000;
 
+/** Grades of models with fewer parameters are noise, and would weigh in what is recalled (docs/evidence.md). */
+const JUDGES_FROM = 2.5e9;
+
 /** What a judgement is made for. */
 export interface JudgingWish {
   /** Name of the rubric. */
@@ -51,6 +54,14 @@ export class Judging {
   judge(): string {
     const own = this.#deps.settings().model.trim();
     return own === "" ? this.#deps.engineSettings().model.trim() : own;
+  }
+
+  /** Whether the judge is large enough to be asked without anybody's wish, as far as its size is known by now. */
+  isAble(): boolean {
+    const name = this.judge();
+    const model = name === "" ? undefined : this.#deps.model(name);
+    const known = model === undefined || "code" in model ? undefined : model.known?.();
+    return (known?.parameters ?? Infinity) >= JUDGES_FROM;
   }
 
   /** Grades one answer. */
