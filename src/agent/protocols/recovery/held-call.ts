@@ -8,8 +8,7 @@ import { readTaggedCalls } from "./tagged.ts";
 import { skipTrailer } from "./tags.ts";
 import { readBare, readWhole } from "./whole.ts";
 
-/** Text before a call (UTF-16 units) that says whether the call is meant, and of its own beginning for a label. */
-const BEFORE = 600;
+/** Of a call's beginning, where a label may stand, in UTF-16 units. */
 const LABEL = 40;
 
 /** A piece of text that was held back, because it may be a call. */
@@ -57,10 +56,9 @@ export function accepts(text: string, held: HeldText, reading: ReadCalls, catalo
   const isLast = trailer.end >= text.length || trailer.inventsResult;
   if (opening === "tag") return isLast || !isMention(text, from, reading.end, trailer.end);
   if (!isLast) return false;
-  const before = text.slice(Math.max(0, from - BEFORE), from);
   // A call under a label may as well be shown to the reader.
   const isWhole = isFirst && !CALL_LABEL.test(text.slice(from, from + LABEL));
-  return isAccepted(reading.calls, isWhole ? "whole" : "trailing", before, catalogue);
+  return isAccepted(reading.calls, isWhole, catalogue);
 }
 
 /** A form in the middle of a line of prose is spoken of, not used. */

@@ -88,7 +88,7 @@ function verdictAt(text: string, at: number, place: Place, catalogue: Catalogue)
   if (char === "<") return tagVerdict(text, at, catalogue);
   if (char === "[") return bracketVerdict(text, at, place, catalogue);
   if (char === "{") return place.lineStart ? "json" : "no";
-  if (char === "`") return place.messageStart ? fenceVerdict(text, at, catalogue) : "no";
+  if (char === "`") return fenceVerdict(text, at, place, catalogue);
   if (place.lineStart || place.afterTag) return wordVerdict(text, at, place, catalogue);
   return place.afterSentence ? harmonyWordVerdict(text, at, [HARMONY_ANYWHERE]) : "no";
 }
@@ -163,11 +163,13 @@ function bareVerdict(slice: string, catalogue: Catalogue): Verdict {
   return catalogue.names.some((name) => name.startsWith(word)) ? "maybe" : "no";
 }
 
-function fenceVerdict(text: string, at: number, catalogue: Catalogue): Verdict {
+function fenceVerdict(text: string, at: number, place: Place, catalogue: Catalogue): Verdict {
   const slice = text.slice(at, at + LOOKAHEAD);
   const mark = FENCE.exec(slice);
+  if (!place.lineStart) return "no";
   if (FENCE_BEGINS.test(slice)) return "maybe";
-  if (mark === null) return "no";
+  // Amid prose a code span is spoken of, a block on lines of its own may be meant.
+  if (mark === null || (!place.messageStart && !mark[0].startsWith("```"))) return "no";
   const inner = at + mark[0].length;
   const verdict = text.charAt(inner) === "`" ? "no" : verdictAt(text, inner, AT_START, catalogue);
   if (verdict === "maybe" || verdict === "no") return verdict;

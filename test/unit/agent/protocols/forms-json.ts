@@ -113,6 +113,18 @@ export const JSON_FORMS: readonly Form[] = [
     calls: OBAN,
   },
   {
+    name: "a block behind words that announce it",
+    text: 'To answer that I look it up, for example like this:\n\n```json\n{"name": "find_tide", "arguments": {"port": "Oban"}}\n```',
+    calls: OBAN,
+    rest: "To answer that I look it up, for example like this:",
+  },
+  {
+    name: "an object behind words that announce it, in another language",
+    text: 'Dafür suche ich zuerst die Tide:\n{"name": "find_tide", "arguments": {"port": "Oban"}}',
+    calls: OBAN,
+    rest: "Dafür suche ich zuerst die Tide:",
+  },
+  {
     name: "JSON behind a sentence, on its own line",
     text: 'I will look at the tide table.\n\n{"name": "find_tide", "arguments": {"port": "Oban"}}',
     calls: OBAN,

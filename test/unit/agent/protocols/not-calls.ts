@@ -24,24 +24,12 @@ export const NOT_CALLS: readonly { readonly name: string; readonly text: string 
     text: 'An example:\n\n```json\n{"name": "find_tide", "arguments": {"port": "Oban"}}\n```\n\nThat is all.',
   },
   {
-    name: "an example in a fence at the end",
-    text: 'A call looks so:\n```json\n{"name": "find_tide", "arguments": {"port": "Oban"}}\n```',
-  },
-  {
     name: "an example in a fence at the beginning",
     text: '```json\n{"name": "find_tide", "arguments": {"port": "Oban"}}\n```\nThis is how one asks for a tide.',
   },
   {
     name: "an example in a fence of tildes",
     text: '~~~\n<tool_call>\n{"name": "find_tide", "arguments": {"port": "Oban"}}\n</tool_call>\n~~~\nis what it writes.',
-  },
-  {
-    name: "an example on a line of its own, announced",
-    text: 'To ask for a tide, write:\n{"name": "find_tide", "arguments": {"port": "Oban"}}',
-  },
-  {
-    name: "an example on a line of its own, told as one",
-    text: 'Here is an example of a call.\n{"name": "find_tide", "arguments": {"port": "Oban"}}',
   },
   {
     name: "an example on a line of its own, prose behind it",
