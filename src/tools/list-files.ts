@@ -13,7 +13,7 @@ import { walk, wantedTest } from "./workspace/walk.ts";
 const MAX_FILES = 200;
 
 const parameters = z.object({
-  path: z.string().trim().max(4_000).optional().describe("Folder"),
+  path: z.string().trim().max(4_000).optional(),
   glob: z.string().trim().max(500).optional().describe("Such as *.ts or src/**/*.md"),
   start: z.int().min(0).default(0).meta(UNLISTED),
 });

@@ -36,8 +36,7 @@ export function searchEverything(options: MemoryToolOptions): Tool<SearchArgumen
     {
       name: "search",
       aliases: ["search_all", "search_everything"],
-      description:
-        "Searches all that is remembered: conversations, facts, people, moments, pages and files that were read.",
+      description: "Searches all that is remembered: conversations, facts, people, moments, pages, files.",
       parameters,
       readOnly: true,
     },
