@@ -6,9 +6,9 @@ const MAX_CALLS = 3;
 
 /** An address, in the signs that one is written in, up to the punctuation of the sentence around it. */
 const ADDRESS = /\bhttps?:\/\/[\w.~:/?#[\]@!$&()*+,;=%-]*[\w/#&=%-]/gi;
-/** A path with a folder in it, or a name between backticks; a lone name may be anything, such as `Node.js`. */
+/** A path with a folder in it, looked for where a word begins, or a name between backticks; a lone name may be anything, such as `Node.js`. */
 const PATH =
-  /(?:[\p{L}\p{N}_.-]+[\\/])+[\p{L}\p{N}_-]+\.\p{L}[\p{L}\p{N}]{0,7}(?![\p{L}\p{N}])|(?<=`)[\p{L}\p{N}_ -]+\.\p{L}[\p{L}\p{N}]{0,7}(?=`)/gu;
+  /(?<![\p{L}\p{N}_.-])(?:\p{L}:)?[\\/]?(?:[\p{L}\p{N}_.-]+[\\/])+[\p{L}\p{N}_-]+\.\p{L}[\p{L}\p{N}]{0,7}(?![\p{L}\p{N}])|(?<=`)[\p{L}\p{N}_ -]+\.\p{L}[\p{L}\p{N}]{0,7}(?=`)/gu;
 
 /** A call that is to be made. */
 export interface AskedCall {

@@ -101,8 +101,9 @@ async function find(
 }
 
 /** Whether the user said anything in it but questions. */
-function tellsSomething({ episode }: MemoryHit): boolean {
-  return episode.kind !== "turn" || sentencesOf(episode.question).some(({ isQuestion }) => !isQuestion);
+function tellsSomething({ episode, notes }: MemoryHit): boolean {
+  const said = notes?.edit?.question ?? episode.question;
+  return episode.kind !== "turn" || sentencesOf(said).some(({ isQuestion }) => !isQuestion);
 }
 
 /** What memory gave, or in words why it gave nothing. */

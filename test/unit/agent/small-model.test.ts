@@ -58,10 +58,12 @@ describe("who searches memory: a small model", () => {
       }),
     );
     const told = { ...HIT, episode: { ...HIT.episode, question: "It was Ben. Is that still so?" } };
+    const edited = { ...asked[1]!, notes: { edit: { question: "The lexer is Ute's." } } };
     const { prompts } = await askWith([knows(false), answers("Ines."), proves(true)], SMALL, {
-      hits: [...asked, told, HIT],
+      hits: [...asked, told, HIT, edited],
     });
-    assert.ok(!prompts[1]!.includes("lexer"));
+    assert.ok(!prompts[1]!.includes("And the lexer"));
+    assert.match(prompts[1]!, /"The lexer is Ute's\."/, "what the user made of it counts");
     assert.match(prompts[1]!, /"It was Ben\. Is that still so\?"/);
     assert.match(prompts[1]!, /"The parser is looked after by Ines\."/);
   });
