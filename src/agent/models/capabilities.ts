@@ -156,6 +156,7 @@ export function readShow(model: string, body: string, host: string): Result<Mode
     ...(details?.parameter_size && { parameterSize: details.parameter_size }),
     ...(parameters !== undefined && { parameters }),
     ...(details?.quantization_level && { quantization: details.quantization_level }),
+    ...(template && { template }),
   });
 }
 

@@ -190,6 +190,8 @@ export interface ModelInfo {
   readonly parameters?: number;
   /** Such as `Q4_K_M`. */
   readonly quantization?: string;
+  /** How the server makes a prompt of messages, in Go's template language. */
+  readonly template?: string;
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { failed, success } from "../../../src/agent/failure.ts";
-import { setupLines, setupReport, type SetupFacts } from "../../../src/vscode/setup/report.ts";
+import type { SetupFacts } from "../../../src/vscode/setup/lines.ts";
+import { setupLines, setupReport } from "../../../src/vscode/setup/report.ts";
 import { readSettings } from "../../../src/vscode/settings-schema.ts";
 
 const settings = (values: Readonly<Record<string, unknown>>) =>
@@ -75,6 +76,27 @@ describe("the set-up report", () => {
     assert.match(lineOf({ chosen: small }, "Context")?.found ?? "", /8,192 tokens: the model's own limit/);
     const loaded = [{ name: "qwen3:8b", contextLength: 4_096 }];
     assert.match(lineOf({ loaded }, "Loaded")?.todo ?? "", /loads it anew/);
+  });
+
+  it("says where a model's calls come as text, with the Modelfile that has the server read them", () => {
+    const template = "<|im_start|>user\n{{ .Prompt }}<|im_end|>";
+    const coder = { name: "coder:1.5b", capabilities: ["completion", "tools"], template } as const;
+    const report = setupReport({ ...GOOD, chosen: success(coder), calls: success("text") });
+    assert.match(report, /as text: the model writes its calls into its answer/);
+    assert.match(report, /`ollama create coder-1\.5b-tools -f Modelfile`/);
+    assert.match(report, /\nFROM coder:1\.5b\nTEMPLATE """/);
+  });
+
+  it("offers no Modelfile where calls are read, or where it does not know the model's template", () => {
+    const other = { name: "other", capabilities: ["completion", "tools"], template: "[INST]" } as const;
+    assert.ok(!setupReport({ ...GOOD, calls: success("native") }).includes("FROM "));
+    assert.ok(!setupReport({ ...GOOD, chosen: success(other), calls: success("text") }).includes("FROM "));
+  });
+
+  it("says so where a call could not be asked for, or none came", () => {
+    const late = failed("timeout", "The model said nothing for 60 s.");
+    assert.match(lineOf({ calls: late }, "Tool calls")?.found ?? "", /not checked: The model said nothing/);
+    assert.match(lineOf({ calls: success("none") }, "Tool calls")?.found ?? "", /called none/);
   });
 
   it("does not take a model without tools or thinking for a fault", () => {

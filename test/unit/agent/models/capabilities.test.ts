@@ -37,6 +37,7 @@ describe("what is known of a model", () => {
         parameterSize: "7B",
         parameters: 7_000_000_000,
         quantization: "Q4_K_M",
+        template: "{{ .Prompt }}",
       },
     });
   });
