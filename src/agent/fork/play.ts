@@ -10,12 +10,14 @@ import type { CallTape, StepTape } from "./tapes.ts";
 /** Plays the model's part of a step: tells what was asked and said then. No model is asked and no token counted. */
 export function playModel(run: Run, tape: StepTape, stepId: string): Asked {
   const { emitter } = run.deps;
-  const { request, reply, calls } = tape;
+  const { calls } = tape;
+  if (tape.asked === undefined) return notAsked(calls);
+  const { request, reply, before, after } = tape.asked;
   const place = { parentId: stepId, stepId };
-  repeatBeside(emitter, tape.before, stepId);
+  repeatBeside(emitter, before, stepId);
   const id = emitter.emit("model.start", { ...place, replays: request.id }, request.data);
   emitter.emit("model.end", { ...place, id, replays: reply.id }, reply.data);
-  repeatBeside(emitter, tape.after, stepId);
+  repeatBeside(emitter, after, stepId);
   const { content, thinking, error } = reply.data;
   if (thinking !== "") run.thoughts.push(thinking);
   const broken = reply.data["conclave.broken"];
@@ -30,6 +32,12 @@ export function playModel(run: Run, tape: StepTape, stepId: string): Asked {
   };
   const finish = reply.data["gen_ai.response.finish_reasons"][0] ?? "broken";
   return error === undefined ? { reading, finish } : { reading, finish, failure: error };
+}
+
+/** A step whose calls are made without asking the model for them. */
+export function notAsked(calls: readonly ReadCall[]): Asked {
+  const message = { role: "assistant", content: "", toolCalls: calls } as const;
+  return { finish: "stop", reading: { answer: "", thinking: "", calls, message } };
 }
 
 function repeatBeside(emitter: Emitter, events: readonly TurnEvent[], stepId: string): void {

@@ -54,11 +54,30 @@ export function readSteps(
       (event): event is EventOf<"step.start"> => event.type === "step.start" && event.id === stepId,
     );
     const reply = own.find((event): event is EventOf<"model.end"> => event.type === "model.end");
-    if (start === undefined || request === undefined || reply === undefined) return [];
+    if (start === undefined) return [];
+    const made = own
+      .filter((event): event is EventOf<"tool.request"> => event.type === "tool.request")
+      .map((call) => readCall(call, own, events, fork, anew));
+    if (request === undefined && made.length > 0) return [madeStep(start, made)];
+    if (request === undefined || reply === undefined) return [];
     const { error } = reply.data;
     if (error !== undefined && error.code !== "tool_call_unparsable") return [];
-    return [readStep({ start, own, request, reply }, events, fork, anew)];
+    return [readStep({ start, own, request, reply }, made, fork)];
   });
+}
+
+/** A step whose calls were made without asking the model. */
+function madeStep({ id, data }: EventOf<"step.start">, made: readonly CallTape[]): StepTape {
+  const calls = made.map(({ request: { data: call } }) => ({
+    id: call["gen_ai.tool.call.id"],
+    name: call.name,
+    arguments: call.arguments,
+  }));
+  return { id, protocol: data["conclave.protocol"], calls, tapes: byCallId(made) };
+}
+
+function byCallId(made: readonly CallTape[]): ReadonlyMap<string, CallTape> {
+  return new Map(made.map((tape) => [tape.request.data["gen_ai.tool.call.id"], tape]));
 }
 
 interface FoundStep {
@@ -71,25 +90,23 @@ interface FoundStep {
 
 function readStep(
   { start, own, request, reply }: FoundStep,
-  events: readonly TurnEvent[],
+  made: readonly CallTape[],
   fork: TurnFork,
-  anew: Anew | undefined,
 ): StepTape {
-  const made = own
-    .filter((event): event is EventOf<"tool.request"> => event.type === "tool.request")
-    .map((event) => readCall(event, own, events, fork, anew));
   const calls = matched(reply.data.tool_calls, made, fork);
   const edited = made.some(({ request: { id } }) => editFor(fork, "tool_arguments", id) !== undefined);
   const asked = own.indexOf(request);
   return {
     id: start.id,
     protocol: start.data["conclave.protocol"],
-    request,
-    reply: edited ? { ...reply, data: { ...reply.data, tool_calls: calls } } : reply,
+    asked: {
+      request,
+      reply: edited ? { ...reply, data: { ...reply.data, tool_calls: calls } } : reply,
+      before: own.slice(0, asked).filter(isBeside),
+      after: own.slice(asked).filter(isBeside),
+    },
     calls,
-    tapes: new Map(made.map((tape) => [tape.request.data["gen_ai.tool.call.id"], tape])),
-    before: own.slice(0, asked).filter(isBeside),
-    after: own.slice(asked).filter(isBeside),
+    tapes: byCallId(made),
   };
 }
 

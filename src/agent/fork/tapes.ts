@@ -24,12 +24,18 @@ export interface StepTape {
   readonly id: string;
   /** How tools were offered in it. */
   readonly protocol: ToolProtocol;
-  readonly request: EventOf<"model.start">;
-  readonly reply: EventOf<"model.end">;
-  /** The calls of the reply, with the ids under which they were made. */
+  /** The model's part; left out: it was not asked, the calls were made for it. */
+  readonly asked?: AskedTape;
+  /** The calls of the step, with the ids under which they were made. */
   readonly calls: readonly ReadCall[];
   /** By the id of the call. */
   readonly tapes: ReadonlyMap<string, CallTape>;
+}
+
+/** What a model was asked in a step, and what it said. */
+export interface AskedTape {
+  readonly request: EventOf<"model.start">;
+  readonly reply: EventOf<"model.end">;
   /** What was told beside: before the request, and after the reply. */
   readonly before: readonly TurnEvent[];
   readonly after: readonly TurnEvent[];

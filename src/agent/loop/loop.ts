@@ -1,7 +1,7 @@
 import { askModel, type Asked } from "./ask-model.ts";
 import { GivenResults } from "../budget/repeats.ts";
 import { dispatch } from "../calls/dispatch.ts";
-import { playModel } from "../fork/play.ts";
+import { notAsked, playModel } from "../fork/play.ts";
 import { CANCELLED, type Failure } from "../failure.ts";
 import { endLoop } from "./end.ts";
 import type { LoopDeps, LoopInput, LoopOutcome, Run } from "./types.ts";
@@ -93,20 +93,17 @@ async function runStep(run: Run): Promise<LoopOutcome | undefined> {
     "conclave.protocol": run.protocol,
     "conclave.last_step": run.stopped !== undefined,
   });
-  const made = run.index === 1 ? madeCalls(run) : undefined;
-  const asked = made ?? (tape === undefined ? await askModel(run, stepId) : playModel(run, tape, stepId));
+  const asked = tape === undefined ? await makeOrAsk(run, stepId) : playModel(run, tape, stepId);
   const outcome = await settle(run, asked, stepId);
   emitter.emit("step.end", place, { index });
   return outcome;
 }
 
-/** The calls of a step in which the model need not be asked for them. */
-function madeCalls({ input }: Run): Asked | undefined {
-  const { askedCalls = [] } = input;
-  if (askedCalls.length === 0) return undefined;
-  const calls = askedCalls.map((call) => ({ ...call, id: "" }));
-  const message = { role: "assistant", content: "", toolCalls: calls } as const;
-  return { finish: "stop", reading: { answer: "", thinking: "", calls, message } };
+/** In the first step the model need not be asked for calls that the question itself asks for. */
+async function makeOrAsk(run: Run, stepId: string): Promise<Asked> {
+  const { askedCalls = [] } = run.input;
+  if (run.index > 1 || askedCalls.length === 0) return askModel(run, stepId);
+  return notAsked(askedCalls.map((call) => ({ ...call, id: "" })));
 }
 
 async function settle(run: Run, asked: Asked, stepId: string): Promise<LoopOutcome | undefined> {

@@ -65,7 +65,7 @@ export async function askWith(
   });
   const turn = await ask(engine, question);
   const prompts = model.requests.map(({ messages }) => messages.map(({ content }) => content).join("\n"));
-  return { ...turn, searched, prompts, requests: model.requests };
+  return { ...turn, engine, searched, prompts, requests: model.requests };
 }
 
 interface Given {
