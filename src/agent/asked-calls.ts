@@ -8,7 +8,7 @@ const MAX_CALLS = 3;
 const ADDRESS = /\bhttps?:\/\/[\w.~:/?#[\]@!$&()*+,;=%-]*[\w/#&=%-]/gi;
 /** A path with a folder in it, looked for where a word begins, or a name between backticks; a lone name may be anything, such as `Node.js`. */
 const PATH =
-  /(?<![\p{L}\p{N}_.-])(?:\p{L}:)?[\\/]?(?:[\p{L}\p{N}_.-]+[\\/])+[\p{L}\p{N}_-]+\.\p{L}[\p{L}\p{N}]{0,7}(?![\p{L}\p{N}])|(?<=`)[\p{L}\p{N}_ -]+\.\p{L}[\p{L}\p{N}]{0,7}(?=`)/gu;
+  /(?<![\p{L}\p{N}_.-])(?:\p{L}:)?[\\/]?(?:[\p{L}\p{N}_.-]+[\\/])+[\p{L}\p{N}_-]+\.[a-z][a-z\d]{0,7}(?![a-z\d])|(?<=`)[\p{L}\p{N}_ -]+\.[a-z][a-z\d]{0,7}(?=`)/giu;
 
 /** A call that is to be made. */
 export interface AskedCall {

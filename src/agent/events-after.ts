@@ -56,16 +56,5 @@ export type MemoryCardEvent = Event<
     readonly text: string;
     readonly tokens: number;
     readonly parts: readonly CardPart[];
-    /**
-     * What the model said before it answered: whether it is asked anything, and whether it knows the answer by itself. Where
-     * it needs no notes they were left out of the prompt.
-     */
-    readonly "conclave.check"?: {
-      readonly knows?: boolean;
-      readonly asks?: boolean;
-      readonly durationMs: number;
-      readonly inputTokens?: number;
-      readonly outputTokens?: number;
-    };
   }
 >;

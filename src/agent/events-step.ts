@@ -71,6 +71,23 @@ export type ModelEnd = Event<
   }
 >;
 
+/**
+ * The model was asked a question of one word that decides how the turn goes on, such as whether it knows the answer by
+ * itself. It stands under the agent before its first step, else under the step whose answer is in question.
+ */
+export type ModelCheck = Event<
+  "model.check",
+  UsageData & {
+    /** What it was asked, without the texts that it was asked about. */
+    readonly question: string;
+    /** How likely it found a yes, from 0 to 1; left out where it said neither yes nor no. */
+    readonly likelihood?: number;
+    /** From which likelihood on that is taken for a yes. */
+    readonly from: number;
+    readonly "conclave.duration_ms": number;
+  }
+>;
+
 /** A tool is called (span `execute_tool {name}`). */
 export type ToolRequest = Event<
   "tool.request",

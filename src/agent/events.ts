@@ -18,6 +18,7 @@ import type { ContextBudget, ContextCompacted, ContextRestored } from "./events-
 import type { JudgedEvent } from "./events-judged.ts";
 import type { SandboxEnd, SandboxMessage, SandboxStart } from "./events-sandbox.ts";
 import type {
+  ModelCheck,
   ModelDelta,
   ModelEnd,
   ModelStart,
@@ -49,6 +50,7 @@ export type TurnEvent =
   | ModelStart
   | ModelDelta
   | ModelEnd
+  | ModelCheck
   | ToolRequest
   | ToolResult
   | StepEnd

@@ -149,21 +149,38 @@ function noteLine({ episode, notes }: MemoryHit): string {
  * old answers mislead it, without days, which it takes for the days that it is asked about, and the newest first, since
  * it holds on to the first that fits (docs/evidence.md). The question stands in the same message, behind this.
  */
-export function toldMessage(hits: readonly MemoryHit[]): ChatMessage | undefined {
-  if (hits.length === 0) return undefined;
-  const newestFirst = hits.toSorted((one, other) => other.episode.time - one.episode.time);
-  return madeOf("user", "memory", [TOLD_HEAD, ...newestFirst.map(toldLine), "", TOLD_TAIL].join("\n"));
+export function toldMessage(notes: readonly ToldNote[]): ChatMessage | undefined {
+  if (notes.length === 0) return undefined;
+  const newestFirst = notes.toSorted((one, other) => other.time - one.time);
+  const lines = newestFirst.map(({ said }) => `- ${quoted(said)}`);
+  return madeOf("user", "memory", [TOLD_HEAD, ...lines, "", TOLD_TAIL].join("\n"));
+}
+
+/** What the user said once, on one line, and when in milliseconds since the epoch. */
+export interface ToldNote {
+  readonly said: string;
+  readonly time: number;
 }
 
 const TOLD_HEAD = "Things I told you earlier, newest first:";
 const TOLD_TAIL = "Now I ask you:";
 
-function toldLine({ episode, notes }: MemoryHit): string {
+/** What the user said in a memory: a note that was saved has only its text. */
+export function toldNote({ episode, notes }: MemoryHit): ToldNote {
   const edit = notes?.edit;
   const isTurn = episode.kind === "turn";
   const said = isTurn ? (edit?.question ?? episode.question) : (edit?.answer ?? episode.answer);
-  return `- ${quoted(memoryLineText(said, MAX_NOTE_QUESTION))}`;
+  return { said: memoryLineText(said, MAX_NOTE_QUESTION), time: episode.time };
 }
+
+/** Notes as a quotation in Markdown, which stands behind an answer that they do not prove. */
+export function quotedNotes(notes: readonly ToldNote[]): string {
+  const lines = notes.map(({ said, time }) => `> ${dayOf(time)}: ${memoryLineText(said, MAX_QUOTED)}`);
+  return [QUOTED_HEAD, ...lines].join("\n\n");
+}
+
+const QUOTED_HEAD = "Nearest in memory:";
+const MAX_QUOTED = 300;
 
 /** In quotes that the text itself can't close. */
 function quoted(text: string): string {

@@ -1,12 +1,12 @@
 import type { Emitter } from "./emitter.ts";
 import type { CardPart } from "./events-after.ts";
-import type { Recalled, RecallCheck } from "./loop/types.ts";
+import type { Recalled } from "./loop/types.ts";
 import { describeError, type Result } from "./failure.ts";
 import type { MemoryHit, MemoryPort, MemoryQuery } from "./memory/port.ts";
 import { memoryLines } from "./memory/text.ts";
 import type { MemoryCard, MemoryCardQuery } from "./memory/types.ts";
 import { madeOf } from "./message-parts.ts";
-import { memoryMessage, toldMessage } from "./prompt.ts";
+import { memoryMessage, toldMessage, toldNote } from "./prompt.ts";
 import type { Persona } from "./persona.ts";
 import { makeCard, type Card } from "./remember/card.ts";
 import { sentencesOf } from "./remember/said.ts";
@@ -135,7 +135,8 @@ function toMessage(
   emitter: Emitter,
   checked: boolean,
 ): Recalled | undefined {
-  const memories = checked ? toldMessage(hits) : memoryMessage(hits);
+  const notes = hits.map(toldNote);
+  const memories = checked ? toldMessage(notes) : memoryMessage(hits);
   const texts = [card?.text, memories?.content].filter((text) => text !== undefined);
   if (texts.length === 0 && !checked) return undefined;
   const lines = memoryLines(hits);
@@ -144,7 +145,7 @@ function toMessage(
     text: lines[at] ?? "",
     id: episode.id,
   }));
-  const tell = (check?: RecallCheck): void => {
+  const tell = (): void => {
     emitter.emit(
       "memory.card",
       { parentId: emitter.agentId },
@@ -152,10 +153,9 @@ function toMessage(
         text: card?.text ?? "",
         tokens: card?.tokens ?? 0,
         parts: [...(card?.parts ?? []), ...found],
-        ...(check && { "conclave.check": { ...check } }),
       },
     );
   };
   const text = texts.join("\n\n");
-  return { ...(text !== "" && { message: madeOf("user", "memory", text) }), isChecked: checked, tell };
+  return { ...(text !== "" && { message: madeOf("user", "memory", text) }), notes, isChecked: checked, tell };
 }

@@ -15,6 +15,7 @@ import { readyInSpareTime } from "./spare-time.ts";
 import { wellFormed } from "./text.ts";
 import type { AgentJob, AgentOutcome, TurnDeps, TurnInput } from "./turn-types.ts";
 import { toldTool } from "./told-schema.ts";
+import { usageData } from "./usage-data.ts";
 
 /** The respondent of a turn that has only one. */
 export const RESPONDENT = "A";
@@ -208,8 +209,7 @@ function noteCalling({ loop, info }: Prepared, { ran, calls }: LoopOutcome, { le
 /** Tokens and time of a turn or an agent, as its last event tells them. */
 export function endOf({ usage }: Pick<LoopOutcome, "usage">, durationMs: number) {
   return {
-    ...(usage.inputTokens !== undefined && { "gen_ai.usage.input_tokens": usage.inputTokens }),
-    ...(usage.outputTokens !== undefined && { "gen_ai.usage.output_tokens": usage.outputTokens }),
+    ...usageData(usage),
     "conclave.duration_ms": durationMs,
   };
 }

@@ -203,6 +203,19 @@ export interface ToolCell extends CellBase {
   durationMs?: number;
 }
 
+/** A question of one word to the model, which decided how the turn went on. */
+export interface CheckCell extends CellBase {
+  readonly kind: "check";
+  readonly question: string;
+  /** How likely it found a yes, from 0 to 1; undefined where it said neither word. */
+  readonly likelihood?: number;
+  /** From which likelihood on that is a yes. */
+  readonly from: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly durationMs: number;
+}
+
 /** Something to know that did not stop the turn. */
 export interface WarningCell extends CellBase {
   readonly kind: "warning";
@@ -231,5 +244,6 @@ export type Cell =
   | ThinkingCell
   | TextCell
   | ToolCell
+  | CheckCell
   | WarningCell
   | ErrorCell;

@@ -54,6 +54,13 @@ const lifecycle = [
   kind("agent.end", { outcome, "conclave.duration_ms": z.number(), error: failure.optional(), ...usage }),
   kind("step.start", { index: z.number() }),
   kind("step.end", { index: z.number() }),
+  kind("model.check", {
+    question: z.string(),
+    likelihood: z.number().optional(),
+    from: z.number(),
+    "conclave.duration_ms": z.number(),
+    ...usage,
+  }),
   kind("warning", { code: z.string(), message: z.string() }),
   kind("response.generation", { answer: z.string(), thinking: z.string(), tool_calls: z.array(call) }),
   kind("answer.dialog", {
@@ -72,7 +79,12 @@ const lifecycle = [
 ] as const;
 
 const calls = [
-  kind("tool.schema", { tools: z.array(call), "conclave.protocol": z.string() }),
+  kind("tool.schema", {
+    tools: z.array(call),
+    "conclave.protocol": z.string(),
+    "conclave.recall": z.enum(["model", "first"]).optional(),
+    "conclave.recall_reason": z.string().optional(),
+  }),
   kind("model.start", {
     "gen_ai.provider.name": z.string(),
     "gen_ai.request.model": z.string(),
@@ -139,13 +151,6 @@ const afterwards = [
     text: z.string(),
     tokens: z.number(),
     parts: z.array(z.looseObject({ kind: z.string(), text: z.string(), id: z.string().optional() })),
-    "conclave.check": z
-      .looseObject({
-        knows: z.boolean().optional(),
-        asks: z.boolean().optional(),
-        durationMs: z.number(),
-      })
-      .optional(),
   }),
 ] as const;
 

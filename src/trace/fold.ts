@@ -96,6 +96,20 @@ function foldWarning(turn: TurnModel, event: EventOf<"warning">): void {
   });
 }
 
+function foldCheck(turn: TurnModel, { data, ...event }: EventOf<"model.check">): void {
+  const { question, likelihood, from, "conclave.duration_ms": durationMs } = data;
+  const inputTokens = data["gen_ai.usage.input_tokens"];
+  const outputTokens = data["gen_ai.usage.output_tokens"];
+  addCell(turn, event, {
+    kind: "check",
+    ...{ question, from, durationMs },
+    ...(likelihood !== undefined && { likelihood }),
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...{ status: "done", start: event.time - durationMs, end: event.time },
+  });
+}
+
 function foldTurnEnd(turn: TurnModel, event: EventOf<"turn.end">): void {
   const { outcome, error } = event.data;
   turn.status = outcome;
@@ -141,6 +155,8 @@ function foldStep(turn: TurnModel, event: EventOf<"step.start">): void {
 function foldSchema(turn: TurnModel, event: EventOf<"tool.schema">): void {
   turn.tools = event.data.tools.map((tool) => tool.name);
   turn.protocol = event.data["conclave.protocol"];
+  const { "conclave.recall": by, "conclave.recall_reason": why } = event.data;
+  if (by !== undefined) turn.recall = { by, ...(why !== undefined && { why }) };
 }
 
 const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventOf<Type>) => void } = {
@@ -156,6 +172,7 @@ const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventO
   "model.end": foldModelEnd,
   "tool.request": foldToolRequest,
   "tool.result": foldToolResult,
+  "model.check": foldCheck,
   warning: foldWarning,
   "committee.start": foldCommitteeStart,
   "round.start": foldRoundStart,

@@ -38,6 +38,21 @@ export function Facts({ store }: { readonly store: Store }): VNode {
   );
 }
 
+/** Who searched memory, and why. */
+function Searched({ turn: { recall } }: { readonly turn: TurnModel }): VNode | null {
+  if (recall === undefined) return null;
+  const first = recall.by === "first";
+  return (
+    <>
+      <Fact
+        name="memory searched"
+        value={first ? "before the model was asked" : "when the model asks for it"}
+      />
+      {recall.why === undefined ? null : <p class="dim">{recall.why}</p>}
+    </>
+  );
+}
+
 /** The steps that were had, and the tools that were offered: their names are many, and seldom looked for. */
 function Offered({ turn }: { readonly turn: TurnModel }): VNode | null {
   if (turn.steps === 0 && turn.tools.length === 0) return null;
@@ -45,6 +60,7 @@ function Offered({ turn }: { readonly turn: TurnModel }): VNode | null {
     <Section title="Steps and tools">
       <Fact name="steps" value={count(turn.steps)} />
       <Fact name="tools by" value={turn.protocol} />
+      <Searched turn={turn} />
       {turn.tools.length === 0 ? null : (
         <details class="offered">
           <summary>{count(turn.tools.length)} tools offered</summary>

@@ -7,6 +7,7 @@ import { summaryGroup, type EarlierTurn, type Past } from "./past.ts";
 import { compacted } from "./said.ts";
 import { pin, pinnedIn, summaryInstruction, summaryText, type Pinned } from "./summary-text.ts";
 import type { SummaryAttempt, SummaryJob } from "./summarise.ts";
+import { usageData } from "../usage-data.ts";
 
 /** What a summary takes at most: tokens, and the part of the room for the past. */
 const MAX_SUMMARY = 1_500;
@@ -61,8 +62,7 @@ export async function replaceBySummary(
       ...told,
       after: total(run),
       summary: text,
-      ...(inputTokens !== undefined && { "gen_ai.usage.input_tokens": inputTokens }),
-      ...(outputTokens !== undefined && { "gen_ai.usage.output_tokens": outputTokens }),
+      ...usageData({ inputTokens, outputTokens }),
     },
     id,
   );

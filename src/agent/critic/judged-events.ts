@@ -5,6 +5,7 @@ import type { TurnPlace } from "./jobs.ts";
 import type { Judged } from "./judging.ts";
 import type { GivenAnswer } from "./material.ts";
 import type { GradeOutcome, JudgeCost, PairOutcome } from "./types.ts";
+import { usageData } from "../usage-data.ts";
 
 /** Where an event stands, and whose answer it is about. */
 interface About {
@@ -27,8 +28,7 @@ function costOf(cost: JudgeCost) {
   return {
     "conclave.duration_ms": cost.durationMs,
     "conclave.attempts": cost.attempts,
-    ...(cost.inputTokens !== undefined && { "gen_ai.usage.input_tokens": cost.inputTokens }),
-    ...(cost.outputTokens !== undefined && { "gen_ai.usage.output_tokens": cost.outputTokens }),
+    ...usageData(cost),
   };
 }
 

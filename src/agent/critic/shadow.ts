@@ -18,6 +18,7 @@ import { memorySettings, type EngineSettings } from "../settings.ts";
 import { raceAbort } from "../timer.ts";
 import type { ToolSet } from "../tool.ts";
 import type { AgentOutcome, TurnDeps, TurnInput } from "../turn-types.ts";
+import { usageData } from "../usage-data.ts";
 
 /** A second answer to the question of a turn. What is left out is as it was for the first one. */
 export interface ShadowRequest {
@@ -209,8 +210,7 @@ function answerEvent(
       ...(run.temperature !== undefined && { "gen_ai.request.temperature": run.temperature }),
       "conclave.asked_by": request.askedBy,
       "conclave.duration_ms": durationMs,
-      ...(usage.inputTokens !== undefined && { "gen_ai.usage.input_tokens": usage.inputTokens }),
-      ...(usage.outputTokens !== undefined && { "gen_ai.usage.output_tokens": usage.outputTokens }),
+      ...usageData(usage),
       ...(run.episodeId !== undefined && { "conclave.episode_ids": [run.episodeId] }),
       ...(run.error && { error: run.error }),
     },

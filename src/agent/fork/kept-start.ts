@@ -39,7 +39,7 @@ export function keptRecall(
     if (card !== undefined)
       emitter.emit("memory.card", { parentId: emitter.agentId, replays: card.id }, card.data);
   };
-  return Promise.resolve({ ...(message && { message }), isChecked: false, tell });
+  return Promise.resolve({ ...(message && { message }), notes: [], isChecked: false, tell });
 }
 
 /** The tools that were offered then, of those there are now; undefined where they are chosen anew. */

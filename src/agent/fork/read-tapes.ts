@@ -1,5 +1,5 @@
 import type { TurnFork } from "../events-fork.ts";
-import type { EventOf, TurnEvent, WarningCode } from "../events.ts";
+import type { EventOf, TurnEvent, TurnEventType, WarningCode } from "../events.ts";
 import type { ReadCall } from "../protocol.ts";
 import type { Json, ToolCall } from "../models/types.ts";
 import type { AgentTape, CallTape, StepTape } from "./tapes.ts";
@@ -112,7 +112,7 @@ function readStep(
 
 function isBeside(event: TurnEvent): boolean {
   if (event.type === "warning") return !SAID_AGAIN.has(event.data.code);
-  return event.type === "context.budget" || event.type === "context.compacted";
+  return (["context.budget", "context.compacted", "model.check"] as TurnEventType[]).includes(event.type);
 }
 
 function readCall(

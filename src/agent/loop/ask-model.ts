@@ -7,6 +7,7 @@ import { MOST_CALLS } from "../protocols/runaway.ts";
 import { fittingRequest } from "./fitting-request.ts";
 import { receive } from "./receive.ts";
 import type { Run } from "./types.ts";
+import { usageData } from "../usage-data.ts";
 
 /** What one model call came to. */
 export interface Asked {
@@ -51,7 +52,7 @@ async function stream(run: Run, stepId: string, request: ChatRequest, reader: St
     for (const { channel, text } of shown) {
       if (channel === "thinking") thinksSince ??= identity.now();
       else if (thinksSince !== undefined) thoughtMs ??= identity.now() - thinksSince;
-      if (run.mustBeProven && channel === "answer") continue;
+      if (run.mustRestOn !== undefined && channel === "answer") continue;
       emitter.emit("model.delta", place, { channel, text });
     }
   };
@@ -76,8 +77,7 @@ async function stream(run: Run, stepId: string, request: ChatRequest, reader: St
     "gen_ai.response.finish_reasons": received.finish === "broken" ? [] : [received.finish],
     "conclave.duration_ms": identity.now() - began,
     ...(usage.firstChunkMs !== undefined && { "gen_ai.response.time_to_first_chunk": usage.firstChunkMs }),
-    ...(usage.inputTokens !== undefined && { "gen_ai.usage.input_tokens": usage.inputTokens }),
-    ...(usage.outputTokens !== undefined && { "gen_ai.usage.output_tokens": usage.outputTokens }),
+    ...usageData(usage),
     ...(usage.loadMs !== undefined && { "conclave.load_ms": usage.loadMs }),
     ...(usage.promptMs !== undefined && { "conclave.prompt_ms": usage.promptMs }),
     ...(usage.generationMs !== undefined && { "conclave.generation_ms": usage.generationMs }),

@@ -9,10 +9,11 @@ export function conversation(run: Run): readonly ChatMessage[] {
 }
 
 /** The question behind what was recalled; in one message where the answer has to be proven by that. */
-function asked({ input: { prompt }, recalled, mustBeProven }: Run): readonly ChatMessage[] {
+function asked({ input: { prompt }, recalled, mustRestOn }: Run): readonly ChatMessage[] {
   const { question } = prompt;
   if (recalled === undefined) return [question];
-  if (!mustBeProven || recalled.role !== "user" || question.role !== "user") return [recalled, question];
+  if (mustRestOn === undefined || recalled.role !== "user" || question.role !== "user")
+    return [recalled, question];
   return [
     composed("user", [
       { source: "memory", text: recalled.content },

@@ -9,6 +9,7 @@ import { askAgain, correct } from "./no-answer.ts";
 import { searchInstead } from "./named-tool.ts";
 import type { StepReading } from "../protocol.ts";
 import { isUnproven } from "./prove-answer.ts";
+import { quotedNotes } from "../prompt.ts";
 import { recover } from "./recover.ts";
 import { useRecalled } from "./use-recalled.ts";
 import { outputProtocol } from "../structured/output-protocol.ts";
@@ -50,7 +51,8 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     think: input.think,
     output,
     recalled: undefined,
-    mustBeProven: false,
+    mustRestOn: undefined,
+    unproven: undefined,
     own: [],
     kept: [],
     answered: [],
@@ -119,13 +121,15 @@ async function settle(run: Run, asked: Asked, stepId: string): Promise<LoopOutco
   if (run.playing === undefined && (await searchInstead(run, reading, stepId))) return undefined;
   if (await isUnproven(run, reading, stepId)) return undefined;
   // What was not proven yet when it was cancelled is no answer.
-  if (run.mustBeProven && run.deps.signal.aborted) return endLoop(run, "cancelled", "", CANCELLED);
+  if (run.mustRestOn !== undefined && run.deps.signal.aborted)
+    return endLoop(run, "cancelled", "", CANCELLED);
   if (asked.finish === "length") {
     const limit = run.input.maxOutputTokens;
     const message = `The answer was cut at the limit of output tokens (${limit}) or at the end of the context.`;
     run.deps.emitter.warn("answer_cut", message, { limit }, stepId);
   }
-  return endLoop(run, "answered", reading.answer);
+  const quoted = run.unproven === undefined ? "" : `\n\n${quotedNotes(run.unproven)}`;
+  return endLoop(run, "answered", `${reading.answer.trimEnd()}${quoted}`);
 }
 
 async function afterFailure(

@@ -9,7 +9,7 @@ import type { AgentTape, StepTape } from "../fork/tapes.ts";
 import type { Gate } from "../gate.ts";
 import type { Identity } from "../ids.ts";
 import type { ChatMessage, ChatModel, JsonObject, RunnerOptions, Think } from "../models/types.ts";
-import type { Prompt } from "../prompt.ts";
+import type { Prompt, ToldNote } from "../prompt.ts";
 import type { ProtocolAdapter } from "../protocol.ts";
 import type { StopCondition, StopReason } from "./stop-conditions.ts";
 import type { AskedCall } from "../asked-calls.ts";
@@ -71,21 +71,12 @@ export interface Lesson {
 export interface Recalled {
   /** It stands before the question; left out: there is nothing. */
   readonly message?: ChatMessage;
+  /** What memory found, the best first. */
+  readonly notes: readonly ToldNote[];
   /** The model is asked whether it needs this, and whether this proves its answer. */
   readonly isChecked: boolean;
-  /** Tells of it, with what the model said of it. */
-  tell(check?: RecallCheck): void;
-}
-
-/** What the model says before it answers. */
-export interface RecallCheck {
-  /** The user asks for something; left out: that is plain to see. */
-  readonly asks?: boolean;
-  /** It knows the answer by itself; left out: nothing is asked. */
-  readonly knows?: boolean;
-  readonly durationMs: number;
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
+  /** Tells of it. */
+  tell(): void;
 }
 
 /** What the loop works with. */
@@ -156,8 +147,10 @@ export interface Run {
   readonly output: OutputState | undefined;
   /** What was recalled, before the question. */
   recalled: ChatMessage | undefined;
-  /** The answer has to rest on what was recalled: it is shown once the model said that it does. */
-  mustBeProven: boolean;
+  /** What the answer has to rest on, the best first: it is shown once the model said that it does. */
+  mustRestOn: readonly ToldNote[] | undefined;
+  /** What did not prove the answer: it is quoted behind what the model says instead. */
+  unproven: readonly ToldNote[] | undefined;
   /** What followed the question, as the model is sent it: thinking and corrections included. */
   readonly own: ChatMessage[];
   /** Of `own`, the calls and results that the conversation goes on with. */

@@ -1,21 +1,18 @@
 import { madeOf } from "../message-parts.ts";
-import type { ChatMessage } from "../models/types.ts";
 import { NOTHING_ASKED, NOTHING_KNOWN } from "../prompt.ts";
 import { holdsQuestionMark } from "../text.ts";
 import { conversation } from "./conversation.ts";
-import type { Recalled, RecallCheck, Run } from "./types.ts";
-import { yesLikelihood, type YesOrNo } from "./yes-or-no.ts";
+import type { Recalled, Run } from "./types.ts";
+import { isLikely, type YesOrNo } from "./yes-or-no.ts";
 
+/** News that is answered at length is better than a request that is not. */
 const ASKS: YesOrNo = {
   name: "asks_for_information",
   words: "Does the user ask for information (true) or give it (false)?",
+  from: 0.4,
 };
-const KNOWN: YesOrNo = { name: "i_know", words: "Do you know the answer for sure?" };
-
-/** From which likelihood on something is asked: news that is answered at length is better than a request that is not. */
-const ASKS_FROM = 0.4;
-/** From which likelihood on a small model knows what it says it does; between this and one half it often doesn't. */
-const KNOWS_FROM = 0.6;
+/** What a small model finds barely likelier than not it often doesn't know. */
+const KNOWN: YesOrNo = { name: "i_know", words: "Do you know the answer for sure?", from: 0.6 };
 
 /**
  * Puts what was recalled before the question. A small model takes whatever stands there for the answer, and makes one up
@@ -26,45 +23,33 @@ const KNOWS_FROM = 0.6;
  */
 export async function useRecalled(run: Run, recalled: Recalled | undefined): Promise<void> {
   if (recalled === undefined) return;
-  const check = recalled.isChecked && run.tape.length === 0 ? await checkQuestion(run) : undefined;
+  const { asks, knows } = recalled.isChecked && run.tape.length === 0 ? await checkQuestion(run) : UNCHECKED;
   if (run.deps.signal.aborted) return;
-  const needsNotes = check?.asks !== false && check?.knows !== true;
-  if (needsNotes) run.recalled = recalled.message;
-  if (check?.asks === false) run.own.push(madeOf("user", "note", NOTHING_ASKED));
-  if (check?.knows === false && run.recalled === undefined) run.own.push(NOTHING);
-  run.mustBeProven = check?.knows === false && run.recalled !== undefined;
-  recalled.tell(check);
+  if (asks === false) run.own.push(madeOf("user", "note", NOTHING_ASKED));
+  else if (knows !== true) {
+    run.recalled = recalled.message;
+    recalled.tell();
+  }
+  if (knows === false && run.recalled === undefined) run.own.push(NOTHING);
+  if (knows === false && run.recalled !== undefined) run.mustRestOn = recalled.notes;
 }
 
 /** What stands behind a question that nothing answers. */
 export const NOTHING = madeOf("user", "note", NOTHING_KNOWN);
 
-/** Asks the model; nothing where it gave no such word. */
-async function checkQuestion(run: Run): Promise<RecallCheck | undefined> {
-  const { identity } = run.deps;
-  const began = identity.now();
-  const before = { input: run.inputTokens ?? 0, output: run.outputTokens ?? 0 };
-  const messages = conversation(run);
-  const asks = holdsQuestionMark(run.input.question)
-    ? undefined
-    : await isLikely(run, messages, ASKS, ASKS_FROM);
-  const knows = asks === false ? undefined : await isLikely(run, messages, KNOWN, KNOWS_FROM);
-  if (asks === undefined && knows === undefined) return undefined;
-  return {
-    ...(asks !== undefined && { asks }),
-    ...(knows !== undefined && { knows }),
-    durationMs: identity.now() - began,
-    inputTokens: (run.inputTokens ?? 0) - before.input,
-    outputTokens: (run.outputTokens ?? 0) - before.output,
-  };
+/** What the model says before it answers; what is left out it was not asked, or said neither yes nor no to. */
+interface Checked {
+  /** The user asks for something. */
+  readonly asks?: boolean | undefined;
+  /** It knows the answer by itself. */
+  readonly knows?: boolean | undefined;
 }
 
-async function isLikely(
-  run: Run,
-  messages: readonly ChatMessage[],
-  question: YesOrNo,
-  from: number,
-): Promise<boolean | undefined> {
-  const likelihood = await yesLikelihood(run, messages, question);
-  return likelihood === undefined ? undefined : likelihood >= from;
+const UNCHECKED: Checked = {};
+
+async function checkQuestion(run: Run): Promise<Checked> {
+  const messages = conversation(run);
+  const place = { parentId: run.deps.emitter.agentId };
+  const asks = holdsQuestionMark(run.input.question) ? undefined : await isLikely(run, messages, ASKS, place);
+  return asks === false ? { asks } : { asks, knows: await isLikely(run, messages, KNOWN, place) };
 }

@@ -6,6 +6,7 @@ import type { Learned } from "../memory/types.ts";
 import type { ModelUsage } from "../models/types.ts";
 import type { Extraction } from "./extraction-schema.ts";
 import type { Proposal } from "./propose.ts";
+import { usageData } from "../usage-data.ts";
 
 /** What reading a turn gave. */
 export interface Reading {
@@ -45,8 +46,7 @@ export function learnedEvent(episode: Episode, identity: Identity, outcome: Outc
       "conclave.updated": learned.repeated.length + learned.closed.length,
       ...(proposal && { "conclave.by": proposal.learnt.by, "conclave.learned": learned }),
       ...(model !== undefined && { "gen_ai.request.model": model }),
-      ...(usage?.inputTokens !== undefined && { "gen_ai.usage.input_tokens": usage.inputTokens }),
-      ...(usage?.outputTokens !== undefined && { "gen_ai.usage.output_tokens": usage.outputTokens }),
+      ...usageData(usage ?? {}),
       ...(reason !== undefined && { "conclave.skipped": reason }),
       "conclave.duration_ms": now - began,
       ...(error && { error }),

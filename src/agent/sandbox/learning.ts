@@ -17,6 +17,7 @@ import type { TurnDeps } from "../turn-types.ts";
 import { asOwnWords } from "./own-words.ts";
 import { speakerPersona } from "./recall.ts";
 import type { Speaker } from "./types.ts";
+import { usageData } from "../usage-data.ts";
 
 /** A model that reads longer than this is given up, in milliseconds; rules read from then on. */
 const READ_MS = 60_000;
@@ -108,12 +109,7 @@ export class SandboxLearning {
       "conclave.by": proposal.learnt.by,
       ...(learned && { "conclave.learned": { ...learned, rejected } }),
       ...(reading.model !== undefined && { "gen_ai.request.model": reading.model }),
-      ...(reading.usage?.inputTokens !== undefined && {
-        "gen_ai.usage.input_tokens": reading.usage.inputTokens,
-      }),
-      ...(reading.usage?.outputTokens !== undefined && {
-        "gen_ai.usage.output_tokens": reading.usage.outputTokens,
-      }),
+      ...usageData(reading.usage ?? {}),
       ...(reading.reason !== undefined && { "conclave.skipped": reading.reason }),
       "conclave.duration_ms": identity.now() - time,
       ...(error && { error }),

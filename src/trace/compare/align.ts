@@ -1,6 +1,7 @@
 import { diffArrays } from "diff";
 import type { Cell } from "../cells.ts";
 import { agentAbove, agentName, answerCell, cellsInOrder, type TurnModel } from "../model.ts";
+import { checkWords } from "../check-words.ts";
 
 /** Changes beyond which two turns are set side by side as they are: finding the fewest takes the square of them. */
 const MAX_EDITS = 1_000;
@@ -16,7 +17,7 @@ export interface ComparedStep {
 /** Kinds of cells that say something; the others only hold them together. */
 const SAYING: ReadonlySet<Cell["kind"]> = new Set([
   ...(["thinking", "model", "tool", "remark", "answer", "output"] as const),
-  ...(["compaction", "warning", "error"] as const),
+  ...(["compaction", "check", "warning", "error"] as const),
 ]);
 
 /** Whose work a cell is. Who answers may be called otherwise in the other turn, and its work is the same work: empty. */
@@ -36,8 +37,13 @@ function whoWords(turn: TurnModel, cell: Cell): string {
 /** What two cells must have in common to stand for each other. */
 function signature(turn: TurnModel, cell: Cell): string {
   const who = whoseWork(turn, cell);
-  const what = cell.kind === "tool" ? cell.name : cell.kind === "warning" ? cell.code : "";
-  return `${cell.kind} ${who} ${what}`;
+  return `${cell.kind} ${who} ${whatOf(cell)}`;
+}
+
+function whatOf(cell: Cell): string {
+  if (cell.kind === "tool") return cell.name;
+  if (cell.kind === "check") return cell.question;
+  return cell.kind === "warning" ? cell.code : "";
 }
 
 /**
@@ -104,6 +110,8 @@ export function textsOf(cell: Cell): readonly (readonly [name: string, text: str
       return [["output", JSON.stringify(cell.value ?? null, null, 2)]];
     case "compaction":
       return [["summary", cell.summary ?? ""]];
+    case "check":
+      return [["check", checkWords(cell)]];
     case "warning":
       return [["warning", cell.message]];
     case "error":

@@ -17,6 +17,8 @@ import { RoundBody, roundSummary } from "./round.tsx";
 import { SandboxBody, sandboxSummary } from "./sandbox.tsx";
 import { ToolBody, toolOpensByItself, toolSummary } from "./tool.tsx";
 import { VerdictBody, VerdictHead } from "./verdict.tsx";
+import { checkWords } from "../../trace/check-words.ts";
+import { CheckBody } from "./check.tsx";
 
 /** What every cell's view is given. */
 export interface CellProps<C extends ShownCell = ShownCell> {
@@ -30,7 +32,7 @@ export interface CellProps<C extends ShownCell = ShownCell> {
 const THOUGHT_LENGTH = 160;
 const FOLDING: ReadonlySet<ShownCell["kind"]> = new Set([
   ...["thinking", "model", "tool", "remark", "card"],
-  ...["round", "verdict", "output", "compaction", "sandbox"],
+  ...["round", "verdict", "output", "compaction", "check", "sandbox"],
   ...["grade", "pairwise", "feedback", "signs", "reward", "learnt"],
 ] as ShownCell["kind"][]);
 const AFTER: ReadonlySet<ShownCell["kind"]> = new Set<ShownCell["kind"]>([
@@ -104,6 +106,8 @@ function headOf({ store, turn, cell, now }: CellProps<Cell>, open: boolean): Hea
       return { ...lookOf(cell), what: cell.name, summary: toolSummary(cell, turn) };
     case "output":
       return { icon: "json", tone: "answer", what: "Output", summary: outputSummary(cell) };
+    case "check":
+      return { icon: "question", tone: "model", what: "Check", summary: checkWords(cell) };
     case "compaction":
       return { icon: "fold", tone: "warning", what: "Context", summary: compactionSummary(cell) };
     case "round": {
@@ -154,6 +158,8 @@ export function CellBody({ store, turn, cell, now }: CellProps): VNode | null {
       return <SandboxBody cell={cell} />;
     case "output":
       return <OutputBody cell={cell} />;
+    case "check":
+      return <CheckBody cell={cell} />;
     case "compaction":
       return <CompactionBody store={store} turn={turn} cell={cell} />;
     case "thinking":

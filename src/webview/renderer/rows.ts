@@ -5,6 +5,7 @@ import { toolSummary } from "../cells/tool.tsx";
 import { count, duration } from "../format.ts";
 import { toolLook } from "../tool-icons.ts";
 import type { IconName } from "./icons.tsx";
+import { checkWords } from "../../trace/check-words.ts";
 
 /** The most rows that are drawn at once. */
 export const MAX_ROWS = 400;
@@ -87,6 +88,8 @@ function lookOf(cell: Cell): Look | undefined {
     case "remark":
     case "answer":
       return { icon: "text", tone: "model", what: "Said", summary: oneLine(cell.text) };
+    case "check":
+      return { icon: "model", tone: "model", what: "Check", summary: checkWords(cell) };
     case "warning":
       return { icon: "warning", tone: "warning", what: "Warning", summary: cell.message };
     case "error":

@@ -11,6 +11,11 @@ describe("the files that a question names", () => {
     assert.deepEqual(pathsIn("see:/srv/app/main.ts and ../lib/a.ts"), ["/srv/app/main.ts", "../lib/a.ts"]);
   });
 
+  it("end with their extension, also in a script without spaces", () => {
+    assert.deepEqual(pathsIn("src/main.tsを説明して"), ["src/main.ts"]);
+    assert.deepEqual(pathsIn("Was tut lib/größe.RS?"), ["lib/größe.RS"]);
+  });
+
   it("are looked for in pasted text of any length", () => {
     assert.deepEqual(pathsIn(`${"x".repeat(1_000_000)} src/main.ts`), ["src/main.ts"]);
   });

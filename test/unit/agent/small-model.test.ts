@@ -14,22 +14,52 @@ describe("who searches memory: a small model", () => {
     assert.equal(requests[1]!.messages.length, 2, "notes and question are one message");
     assert.match(prompts[1]!, /- "The parser is looked after by Ines\."\n[^"]*Who looks after the parser\?$/);
     assert.doesNotMatch(prompts[1]!, /Noted/, "old answers are left out");
-    const sent = requests[1]!.messages;
-    assert.deepEqual(requests[2]!.messages.slice(0, sent.length), sent, "the last prompt is in the cache");
-    assert.equal(only(events, "memory.card").data["conclave.check"]?.knows, false);
+    assert.match(prompts[2]!, /^Note: "The parser is looked after by Ines\."/, "the note alone");
+    assert.equal(only(events, "memory.card").data.parts.length, 1);
     assert.equal(only(events, "answer.dialog").data.answer, "Ines.");
     assert.equal(ended.data["conclave.steps"], 1);
   });
 
   it("is told to say that it doesn't know where the notes don't prove what it answered; that is never shown", async () => {
-    const replies = [knows(false), answers("Ben."), proves(false), answers("I don't know.")];
+    const replies = [knows(false), answers("Ben."), proves(false), answers("Je ne sais pas.")];
     const { prompts, events } = await askWith(replies, SMALL);
     assert.ok(!prompts[3]!.includes("Ines"), "what does not say it is left out");
     assert.match(prompts[3]!, /parser\?\n\[The notes don't hold the answer/, "it stands behind the question");
-    assert.equal(only(events, "answer.dialog").data.answer, "I don't know.");
+    const quoted = "Nearest in memory:\n\n> 2026-01-02: The parser is looked after by Ines.";
+    assert.equal(only(events, "answer.dialog").data.answer, `Je ne sais pas.\n\n${quoted}`);
     const shown = all(events, "model.delta").map(({ data }) => data.text);
     assert.ok(!shown.includes("Ben."));
     assert.match(only(events, "warning").data.message, /notes don't prove/);
+  });
+
+  it("is asked about the note that holds most of what it answered, in any script", async () => {
+    const notes = ["The lexer is Ute's.", "Парсером занимается Инес.", "パーサーはベンが見ています。"];
+    const hits = notes.map((question) => ({ ...HIT, episode: { ...HIT.episode, question } }));
+    for (const [answer, note] of [
+      ["It is Ute.", notes[0]],
+      ["Инес занимается парсером.", notes[1]],
+      ["ベンです。", notes[2]],
+      ["42.", notes[0]],
+    ] as const) {
+      const replies = [knows(false), answers(answer), proves(true)];
+      const { prompts } = await askWith(replies, SMALL, { hits });
+      assert.ok(prompts[2]!.startsWith(`Note: "${note}"`), answer);
+    }
+  });
+
+  it("tells each of these questions with what came out, and where it stands", async () => {
+    const replies = [likely("i_know", 0.12), answers("Ines."), likely("answered", 0.9)];
+    const { events } = await askWith(replies, SMALL);
+    const told = all(events, "model.check");
+    assert.deepEqual(
+      told.map(({ data }) => [data.question, Math.round(data.likelihood! * 100), data.from]),
+      [
+        ["Do you know the answer for sure?", 12, 0.6],
+        ["Does the note that it rests on answer the question?", 90, 0.5],
+      ],
+    );
+    assert.equal(told[0]!.parentId, only(events, "agent.start").id);
+    assert.equal(told[1]!.parentId, only(events, "step.start").id);
   });
 
   it("answers by itself what it knows", async () => {
@@ -105,7 +135,7 @@ describe("who searches memory: a small model", () => {
       assert.equal(requests.length, 2);
       assert.ok(!prompts.some((prompt) => /Ines|hold the answer/.test(prompt)));
       assert.match(prompts[1]!, /Confirm it/);
-      assert.equal(only(events, "memory.card").data["conclave.check"]?.asks, false);
+      assert.deepEqual(all(events, "memory.card"), []);
     });
   }
 
@@ -116,13 +146,13 @@ describe("who searches memory: a small model", () => {
   });
 
   it("goes on with a conversation in which none of this stands", async () => {
-    const { end: ended } = await askWith(
+    const { end: ended, events } = await askWith(
       [knows(false), answers("Ben."), proves(false), answers("I don't know.")],
       SMALL,
     );
     assert.deepEqual(
       ended.data["conclave.messages"].map(({ content }) => content),
-      ["Who looks after the parser?", "I don't know."],
+      ["Who looks after the parser?", only(events, "answer.dialog").data.answer],
     );
   });
 
@@ -138,7 +168,7 @@ describe("who searches memory: a small model", () => {
     it(`answers with the notes where the check gave ${what}`, async () => {
       const { prompts, events } = await askWith([reply, answers("Ines.")], SMALL);
       assert.match(prompts[1]!, /looked after by Ines/);
-      assert.equal(only(events, "memory.card").data["conclave.check"], undefined);
+      assert.ok(all(events, "model.check").every(({ data }) => data.likelihood === undefined));
       assert.equal(only(events, "answer.dialog").data.answer, "Ines.");
     });
   }

@@ -92,5 +92,5 @@ export const likely = (name: string, likelihood: number) => {
   return [{ type: "logprobs", places } as const, ...answers(`{"${name}": ${first}}`)];
 };
 export const asks = (asked: boolean) => answers(`{"asks_for_information": ${asked}}`);
-export const proves = (proven: boolean) => answers(`{"i_told_you": ${proven}}`);
+export const proves = (proven: boolean) => answers(`{"answered": ${proven}}`);
 export const knows = (known: boolean) => answers(`{"i_know": ${known}}`);

@@ -38,6 +38,7 @@ export const SPAN_EVENTS = {
   /** On what is judged: a grade, a verdict, a reward, feedback. */
   evaluation: "gen_ai.evaluation.result",
   warning: "conclave.warning",
+  check: "conclave.model.check",
   budget: "conclave.context.budget",
   compacted: "conclave.context.compacted",
   restored: "conclave.context.restored",

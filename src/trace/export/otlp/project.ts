@@ -27,6 +27,7 @@ const PROJECTIONS: Projections = {
   "model.end": modelEnd,
   "tool.request": toolRequest,
   "tool.result": toolResult,
+  "model.check": marked(SPAN_EVENTS.check),
   warning: marked(SPAN_EVENTS.warning),
   "committee.start": workflow(() => "committee"),
   "committee.ranking": marked(SPAN_EVENTS.ranking),

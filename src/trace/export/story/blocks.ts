@@ -7,6 +7,7 @@ import { memoriesTable } from "./memories.ts";
 import type { Requests } from "./requests.ts";
 import type { StoryBlock, StoryPart } from "./types.ts";
 import { count, duration, joined, tokens } from "./words.ts";
+import { checkWords } from "../../check-words.ts";
 
 const MAX_SUMMARY = 160;
 
@@ -55,6 +56,8 @@ function cellBlocks(
       ];
     case "tool":
       return [toolBlock(cell, children)];
+    case "check":
+      return [block("note", "Check", { summary: checkWords(cell) })];
     case "warning":
       return [block("note", "Warning", { summary: cell.message })];
     case "error":
