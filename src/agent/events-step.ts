@@ -73,7 +73,7 @@ export type ModelEnd = Event<
 
 /**
  * The model was asked a question of one word that decides how the turn goes on, such as whether it knows the answer by
- * itself. It stands under the agent before its first step, else under the step whose answer is in question.
+ * itself, and which memory answers the question. It stands under the agent, before its first step.
  */
 export type ModelCheck = Event<
   "model.check",
@@ -84,6 +84,8 @@ export type ModelCheck = Event<
     readonly likelihood?: number;
     /** From which likelihood on that is taken for a yes. */
     readonly from: number;
+    /** The memory that it was asked about: a part of the agent's `memory.card`. */
+    readonly episodeId?: string;
     readonly "conclave.duration_ms": number;
   }
 >;

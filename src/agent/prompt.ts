@@ -5,6 +5,7 @@ import type { MemoryHit } from "./memory/port.ts";
 import { dayOf, memoryLineText } from "./memory/text.ts";
 import { composed, extended, madeOf, type SourcedText } from "./message-parts.ts";
 import type { ChatMessage } from "./models/types.ts";
+import { sentencesOf } from "./remember/said.ts";
 import { cutAtGrapheme, wellFormed } from "./text.ts";
 
 const BASE_PROMPT = [
@@ -156,8 +157,9 @@ export function toldMessage(notes: readonly ToldNote[]): ChatMessage | undefined
   return madeOf("user", "memory", [TOLD_HEAD, ...lines, "", TOLD_TAIL].join("\n"));
 }
 
-/** What the user said once, on one line, and when in milliseconds since the epoch. */
+/** What the user said once, on one line, and when in milliseconds since the epoch; `id` is the memory's. */
 export interface ToldNote {
+  readonly id: string;
   readonly said: string;
   readonly time: number;
 }
@@ -165,12 +167,25 @@ export interface ToldNote {
 const TOLD_HEAD = "Things I told you earlier, newest first:";
 const TOLD_TAIL = "Now I ask you:";
 
-/** What the user said in a memory: a note that was saved has only its text. */
-export function toldNote({ episode, notes }: MemoryHit): ToldNote {
+/** Stands behind the question: what a small model is told it takes for an aside, and answers from what it learnt. */
+export const ANSWER_FROM_TOLD =
+  "Answer in one or two sentences with what I told you, in the language of my question.";
+
+/**
+ * What the user said in a memory, without the questions in it, which tell nothing; undefined where only asked something.
+ * A note that was saved has only its text.
+ */
+export function toldNote({ episode, notes }: MemoryHit): ToldNote | undefined {
+  const { id, time, kind } = episode;
   const edit = notes?.edit;
-  const isTurn = episode.kind === "turn";
-  const said = isTurn ? (edit?.question ?? episode.question) : (edit?.answer ?? episode.answer);
-  return { said: memoryLineText(said, MAX_NOTE_QUESTION), time: episode.time };
+  const isTurn = kind === "turn";
+  const said = isTurn ? statementsOf(edit?.question ?? episode.question) : (edit?.answer ?? episode.answer);
+  return said === "" ? undefined : { id, said: memoryLineText(said, MAX_NOTE_QUESTION), time };
+}
+
+function statementsOf(text: string): string {
+  const statements = sentencesOf(text).filter(({ isQuestion }) => !isQuestion);
+  return statements.map((sentence) => sentence.text).join(" ");
 }
 
 /** Notes as a quotation in Markdown, which stands behind an answer that they do not prove. */

@@ -6,10 +6,10 @@ import type { MemoryHit, MemoryPort, MemoryQuery } from "./memory/port.ts";
 import { memoryLines } from "./memory/text.ts";
 import type { MemoryCard, MemoryCardQuery } from "./memory/types.ts";
 import { madeOf } from "./message-parts.ts";
-import { memoryMessage, toldMessage, toldNote } from "./prompt.ts";
+import type { ChatMessage } from "./models/types.ts";
+import { memoryMessage, toldNote } from "./prompt.ts";
 import type { Persona } from "./persona.ts";
 import { makeCard, type Card } from "./remember/card.ts";
-import { sentencesOf } from "./remember/said.ts";
 import { memorySettings, type EngineSettings } from "./settings.ts";
 import { raceAbort, type Timer } from "./timer.ts";
 
@@ -95,15 +95,14 @@ async function find(
   const problem = [known, found].find((given) => given?.problem !== undefined)?.problem;
   if (problem !== undefined) emitter.warn("memory_unavailable", `The answer does without memory. ${problem}`);
   const hits = found?.value?.hits ?? [];
-  const given = told === undefined ? hits : hits.filter(tellsSomething).slice(0, told);
   const made = makeCard({ persona, memory: known?.value, now: deps.now() });
-  return toMessage(made, given, emitter, told !== undefined);
-}
-
-/** Whether the user said anything in it but questions. */
-function tellsSomething({ episode, notes }: MemoryHit): boolean {
-  const said = notes?.edit?.question ?? episode.question;
-  return episode.kind !== "turn" || sentencesOf(said).some(({ isQuestion }) => !isQuestion);
+  const notes = hits.flatMap((hit) => toldNote(hit) ?? []).slice(0, told);
+  const ids = new Set(notes.map(({ id }) => id));
+  const given = told === undefined ? hits : hits.filter(({ episode }) => ids.has(episode.id));
+  if (made !== undefined || given.length > 0) tell(emitter, made, given);
+  const message = messageOf([made?.text, told === undefined ? memoryMessage(given)?.content : undefined]);
+  if (message === undefined && told === undefined) return undefined;
+  return { ...(message && { message }), ...(told !== undefined && { told: notes }) };
 }
 
 /** What memory gave, or in words why it gave nothing. */
@@ -128,34 +127,19 @@ async function inTime<T extends MemoryCard | { readonly hits: readonly MemoryHit
   return raced.value.ok ? { value: raced.value.value } : { problem: raced.value.failure.message };
 }
 
-/** One message, and the event that tells of it: what stands in it is no news to whoever learns from the turn. */
-function toMessage(
-  card: Card | undefined,
-  hits: readonly MemoryHit[],
-  emitter: Emitter,
-  checked: boolean,
-): Recalled | undefined {
-  const notes = hits.map(toldNote);
-  const memories = checked ? toldMessage(notes) : memoryMessage(hits);
-  const texts = [card?.text, memories?.content].filter((text) => text !== undefined);
-  if (texts.length === 0 && !checked) return undefined;
+/** Tells of what was found: what stands in it is no news to whoever learns from the turn. */
+function tell(emitter: Emitter, card: Card | undefined, hits: readonly MemoryHit[]): void {
   const lines = memoryLines(hits);
-  const found = hits.map(({ episode }, at): CardPart => ({
+  const found = hits.map(({ episode: { id } }, at): CardPart => ({
     kind: "memory",
     text: lines[at] ?? "",
-    id: episode.id,
+    id,
   }));
-  const tell = (): void => {
-    emitter.emit(
-      "memory.card",
-      { parentId: emitter.agentId },
-      {
-        text: card?.text ?? "",
-        tokens: card?.tokens ?? 0,
-        parts: [...(card?.parts ?? []), ...found],
-      },
-    );
-  };
-  const text = texts.join("\n\n");
-  return { ...(text !== "" && { message: madeOf("user", "memory", text) }), notes, isChecked: checked, tell };
+  const { text = "", tokens = 0, parts = [] } = card ?? {};
+  emitter.emit("memory.card", { parentId: emitter.agentId }, { text, tokens, parts: [...parts, ...found] });
+}
+
+function messageOf(texts: readonly (string | undefined)[]): ChatMessage | undefined {
+  const text = texts.filter((one) => one !== undefined).join("\n\n");
+  return text === "" ? undefined : madeOf("user", "memory", text);
 }

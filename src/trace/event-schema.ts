@@ -58,6 +58,7 @@ const lifecycle = [
     question: z.string(),
     likelihood: z.number().optional(),
     from: z.number(),
+    episodeId: z.string().optional(),
     "conclave.duration_ms": z.number(),
     ...usage,
   }),

@@ -35,11 +35,9 @@ export function keptRecall(
   const kept = tape?.recalled ?? (question === undefined ? fork?.kept.recalled : undefined);
   if (kept === undefined) return undefined;
   const { card, message } = kept;
-  const tell = (): void => {
-    if (card !== undefined)
-      emitter.emit("memory.card", { parentId: emitter.agentId, replays: card.id }, card.data);
-  };
-  return Promise.resolve({ ...(message && { message }), notes: [], isChecked: false, tell });
+  if (card !== undefined)
+    emitter.emit("memory.card", { parentId: emitter.agentId, replays: card.id }, card.data);
+  return Promise.resolve(message && { message });
 }
 
 /** The tools that were offered then, of those there are now; undefined where they are chosen anew. */

@@ -52,7 +52,6 @@ async function stream(run: Run, stepId: string, request: ChatRequest, reader: St
     for (const { channel, text } of shown) {
       if (channel === "thinking") thinksSince ??= identity.now();
       else if (thinksSince !== undefined) thoughtMs ??= identity.now() - thinksSince;
-      if (run.mustRestOn !== undefined && channel === "answer") continue;
       emitter.emit("model.delta", place, { channel, text });
     }
   };

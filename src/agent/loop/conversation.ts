@@ -1,5 +1,6 @@
 import { composed } from "../message-parts.ts";
 import type { ChatMessage } from "../models/types.ts";
+import { ANSWER_FROM_TOLD } from "../prompt.ts";
 import type { Run } from "./types.ts";
 
 /** The messages of the next request. */
@@ -8,16 +9,16 @@ export function conversation(run: Run): readonly ChatMessage[] {
   return [prompt.system, ...context.past.messages, ...asked(run), ...run.own];
 }
 
-/** The question behind what was recalled; in one message where the answer has to be proven by that. */
-function asked({ input: { prompt }, recalled, mustRestOn }: Run): readonly ChatMessage[] {
+/** The question behind what was recalled; in one message where that is what the answer is to be taken from. */
+function asked({ input: { prompt }, recalled, isToldAnswer }: Run): readonly ChatMessage[] {
   const { question } = prompt;
   if (recalled === undefined) return [question];
-  if (mustRestOn === undefined || recalled.role !== "user" || question.role !== "user")
-    return [recalled, question];
+  if (!isToldAnswer || question.role !== "user") return [recalled, question];
   return [
     composed("user", [
       { source: "memory", text: recalled.content },
       { source: "question", text: question.content },
+      { source: "note", text: ANSWER_FROM_TOLD },
     ]),
   ];
 }

@@ -8,7 +8,6 @@ import type { LoopDeps, LoopInput, LoopOutcome, Run } from "./types.ts";
 import { askAgain, correct } from "./no-answer.ts";
 import { searchInstead } from "./named-tool.ts";
 import type { StepReading } from "../protocol.ts";
-import { isUnproven } from "./prove-answer.ts";
 import { quotedNotes } from "../prompt.ts";
 import { recover } from "./recover.ts";
 import { useRecalled } from "./use-recalled.ts";
@@ -51,8 +50,8 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     think: input.think,
     output,
     recalled: undefined,
-    mustRestOn: undefined,
-    unproven: undefined,
+    isToldAnswer: false,
+    quoted: [],
     own: [],
     kept: [],
     answered: [],
@@ -119,16 +118,12 @@ async function settle(run: Run, asked: Asked, stepId: string): Promise<LoopOutco
   }
   if (reading.answer.trim() === "") return askAgain(run, asked, stepId);
   if (run.playing === undefined && (await searchInstead(run, reading, stepId))) return undefined;
-  if (await isUnproven(run, reading, stepId)) return undefined;
-  // What was not proven yet when it was cancelled is no answer.
-  if (run.mustRestOn !== undefined && run.deps.signal.aborted)
-    return endLoop(run, "cancelled", "", CANCELLED);
   if (asked.finish === "length") {
     const limit = run.input.maxOutputTokens;
     const message = `The answer was cut at the limit of output tokens (${limit}) or at the end of the context.`;
     run.deps.emitter.warn("answer_cut", message, { limit }, stepId);
   }
-  const quoted = run.unproven === undefined ? "" : `\n\n${quotedNotes(run.unproven)}`;
+  const quoted = run.quoted.length === 0 ? "" : `\n\n${quotedNotes(run.quoted)}`;
   return endLoop(run, "answered", `${reading.answer.trimEnd()}${quoted}`);
 }
 

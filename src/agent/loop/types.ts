@@ -71,12 +71,8 @@ export interface Lesson {
 export interface Recalled {
   /** It stands before the question; left out: there is nothing. */
   readonly message?: ChatMessage;
-  /** What memory found, the best first. */
-  readonly notes: readonly ToldNote[];
-  /** The model is asked whether it needs this, and whether this proves its answer. */
-  readonly isChecked: boolean;
-  /** Tells of it. */
-  tell(): void;
+  /** What the user told a small model, the best first: it is asked which of it answers the question. Left out: it is not. */
+  readonly told?: readonly ToldNote[];
 }
 
 /** What the loop works with. */
@@ -147,10 +143,10 @@ export interface Run {
   readonly output: OutputState | undefined;
   /** What was recalled, before the question. */
   recalled: ChatMessage | undefined;
-  /** What the answer has to rest on, the best first: it is shown once the model said that it does. */
-  mustRestOn: readonly ToldNote[] | undefined;
-  /** What did not prove the answer: it is quoted behind what the model says instead. */
-  unproven: readonly ToldNote[] | undefined;
+  /** What was recalled holds the answer. */
+  isToldAnswer: boolean;
+  /** What comes nearest to the question where nothing answers it: it is quoted behind what the model says. */
+  quoted: readonly ToldNote[];
   /** What followed the question, as the model is sent it: thinking and corrections included. */
   readonly own: ChatMessage[];
   /** Of `own`, the calls and results that the conversation goes on with. */

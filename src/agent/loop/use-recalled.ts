@@ -1,41 +1,56 @@
-import { madeOf } from "../message-parts.ts";
-import { NOTHING_ASKED, NOTHING_KNOWN } from "../prompt.ts";
+import { composed, madeOf } from "../message-parts.ts";
+import { NOTHING_ASKED, NOTHING_KNOWN, toldMessage, type ToldNote } from "../prompt.ts";
 import { holdsQuestionMark } from "../text.ts";
+import { chooseNotes } from "./choose-notes.ts";
 import { conversation } from "./conversation.ts";
 import type { Recalled, Run } from "./types.ts";
 import { isLikely, type YesOrNo } from "./yes-or-no.ts";
 
 /** News that is answered at length is better than a request that is not. */
 const ASKS: YesOrNo = {
-  name: "asks_for_information",
   words: "Does the user ask for information (true) or give it (false)?",
+  field: "asks_for_information",
   from: 0.4,
 };
 /** What a small model finds barely likelier than not it often doesn't know. */
-const KNOWN: YesOrNo = { name: "i_know", words: "Do you know the answer for sure?", from: 0.6 };
+const KNOWN: YesOrNo = { words: "Do you know the answer for sure?", field: "i_know", from: 0.6 };
+/** Notes that are quoted where none answers the question. */
+const QUOTED = 3;
 
 /**
- * Puts what was recalled before the question. A small model takes whatever stands there for the answer, and makes one up
- * where nothing does; but asked for one word alone it knows whether it is asked anything at all, and whether it knows
- * the answer by itself (docs/evidence.md). These questions begin as the answer's own prompt does, so they cost some tens
- * of tokens each. Notes stand only before a question that it can't answer without them, and what it then answers has to
- * be proven by them (`isUnproven`); where there are none it is told to say that it doesn't know.
+ * Puts what was recalled before the question. A small model makes an answer up where nothing stands there; but asked for
+ * one word alone it knows whether it is asked anything at all, whether it knows the answer by itself, and which of the
+ * notes answers the question (docs/evidence.md). Only those are given to it; where none does it is told to say that it
+ * doesn't know, and the nearest are quoted behind that.
  */
 export async function useRecalled(run: Run, recalled: Recalled | undefined): Promise<void> {
   if (recalled === undefined) return;
-  const { asks, knows } = recalled.isChecked && run.tape.length === 0 ? await checkQuestion(run) : UNCHECKED;
-  if (run.deps.signal.aborted) return;
-  if (asks === false) run.own.push(madeOf("user", "note", NOTHING_ASKED));
-  else if (knows !== true) {
-    run.recalled = recalled.message;
-    recalled.tell();
-  }
-  if (knows === false && run.recalled === undefined) run.own.push(NOTHING);
-  if (knows === false && run.recalled !== undefined) run.mustRestOn = recalled.notes;
+  const { message, told } = recalled;
+  if (told === undefined) run.recalled = message;
+  else if (run.tape.length > 0) give(run, recalled, told);
+  else await giveWhatAnswers(run, recalled, told);
 }
 
-/** What stands behind a question that nothing answers. */
-export const NOTHING = madeOf("user", "note", NOTHING_KNOWN);
+async function giveWhatAnswers(run: Run, recalled: Recalled, told: readonly ToldNote[]): Promise<void> {
+  const { asks, knows } = await checkQuestion(run);
+  if (asks === false) run.own.push(madeOf("user", "note", NOTHING_ASKED));
+  if (asks === false || knows === true) return;
+  const chosen = knows === undefined ? undefined : await chooseNotes(run, told);
+  give(run, recalled, chosen?.answering ?? told);
+  if (chosen === undefined) return;
+  run.isToldAnswer = chosen.answering.length > 0;
+  // What was said in this conversation may answer it.
+  if (run.isToldAnswer || run.input.context.past.messages.length > 0) return;
+  run.own.push(madeOf("user", "note", NOTHING_KNOWN));
+  run.quoted = chosen.nearest.slice(0, QUOTED);
+}
+
+/** Has notes, and what else was recalled, stand before the question. */
+function give(run: Run, { message }: Recalled, notes: readonly ToldNote[]): void {
+  const given = [message, toldMessage(notes)].filter((one) => one !== undefined);
+  const pieces = given.map(({ content }) => ({ source: "memory" as const, text: content }));
+  run.recalled = pieces.length === 0 ? undefined : composed("user", pieces);
+}
 
 /** What the model says before it answers; what is left out it was not asked, or said neither yes nor no to. */
 interface Checked {
@@ -45,11 +60,8 @@ interface Checked {
   readonly knows?: boolean | undefined;
 }
 
-const UNCHECKED: Checked = {};
-
 async function checkQuestion(run: Run): Promise<Checked> {
   const messages = conversation(run);
-  const place = { parentId: run.deps.emitter.agentId };
-  const asks = holdsQuestionMark(run.input.question) ? undefined : await isLikely(run, messages, ASKS, place);
-  return asks === false ? { asks } : { asks, knows: await isLikely(run, messages, KNOWN, place) };
+  const asks = holdsQuestionMark(run.input.question) ? undefined : await isLikely(run, messages, ASKS);
+  return asks === false ? { asks } : { asks, knows: await isLikely(run, messages, KNOWN) };
 }

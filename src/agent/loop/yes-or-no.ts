@@ -1,62 +1,93 @@
 import { isJsonObject } from "../json.ts";
 import { madeOf } from "../message-parts.ts";
 import { parseJson } from "../models/capabilities.ts";
-import type { ChatMessage, ChatRequest, ModelUsage, PlacedLogprob, TokenLogprob } from "../models/types.ts";
+import type {
+  ChatMessage,
+  ChatRequest,
+  JsonObject,
+  ModelUsage,
+  PlacedLogprob,
+  TokenLogprob,
+} from "../models/types.ts";
 import { PlainReader } from "../protocols/plain-reader.ts";
-import type { Place } from "../emitter.ts";
 import { usageData } from "../usage-data.ts";
 import { countTokens } from "./ask-model.ts";
 import { receive } from "./receive.ts";
 import type { Run } from "./types.ts";
 
-/** One word and its braces. */
-const WORD_TOKENS = 24;
-/** Both words, each with and without a space before it, and what a grammar would not allow. */
+/** One word, and what some models put before it; in an object there is more around it. */
+const WORD_TOKENS = 3;
+const OBJECT_TOKENS = 24;
+/** Both words, in several spellings. */
 const TOP_LOGPROBS = 10;
 
 /** A question to the model that is answered by yes or no. */
 export interface YesOrNo {
-  /** The only field of the answer. */
-  readonly name: string;
   readonly words: string;
   /** The words without the texts that they are about, for people; left out: there are none. */
   readonly told?: string;
+  /**
+   * The answer is an object with this field alone, true or false; left out: it is the word itself. Within a conversation
+   * only objects are answered to the point, apart from one words are, and they are quicker (docs/evidence.md).
+   */
+  readonly field?: string;
   /** From which likelihood of yes on that is the answer, from 0 to 1. */
   readonly from: number;
+  /** The memory that it is about. */
+  readonly episodeId?: string;
 }
 
-/**
- * Whether the run's model finds it likely enough that a question behind some messages is answered by yes; undefined
- * where it gave neither word. One question a call: of several in one object a small model gets none right. What it
- * takes is counted as the run's own, and told as an event at a place. Never throws.
- */
+/** Whether the model finds a yes likely enough; undefined where it gave neither word. See `yesLikelihood`. */
 export async function isLikely(
   run: Run,
   messages: readonly ChatMessage[],
   question: YesOrNo,
-  place: Place,
 ): Promise<boolean | undefined> {
+  const likelihood = await yesLikelihood(run, messages, question);
+  return likelihood === undefined ? undefined : likelihood >= question.from;
+}
+
+/**
+ * How likely the run's model finds it, from 0 to 1, that a question behind some messages is answered by yes; where its
+ * server tells no likelihoods, 1 or 0 by its word, and undefined where it gave neither. One question a call: of several
+ * at once a small model gets none right. What it takes is counted as the run's own, and told as an event of the agent.
+ * Never throws.
+ */
+export async function yesLikelihood(
+  run: Run,
+  messages: readonly ChatMessage[],
+  question: YesOrNo,
+): Promise<number | undefined> {
   const { emitter, identity } = run.deps;
   const began = identity.now();
   const answer = await ask(run, messages, question);
   if (answer === undefined) return undefined;
   const { likelihood, usage } = answer;
-  emitter.emit("model.check", place, {
-    question: question.told ?? question.words,
-    ...(likelihood !== undefined && { likelihood }),
-    from: question.from,
-    "conclave.duration_ms": identity.now() - began,
-    ...usageData(usage),
-  });
-  return likelihood === undefined ? undefined : likelihood >= question.from;
+  emitter.emit(
+    "model.check",
+    { parentId: emitter.agentId },
+    {
+      question: question.told ?? question.words,
+      ...(likelihood !== undefined && { likelihood }),
+      from: question.from,
+      ...(question.episodeId !== undefined && { episodeId: question.episodeId }),
+      "conclave.duration_ms": identity.now() - began,
+      ...usageData(usage),
+    },
+  );
+  return likelihood;
 }
 
-/** The likelihood of yes; where its server tells none, 1 or 0 by its word. */
+interface Answer {
+  readonly likelihood: number | undefined;
+  readonly usage: ModelUsage;
+}
+
 async function ask(
   run: Run,
   messages: readonly ChatMessage[],
   question: YesOrNo,
-): Promise<{ readonly likelihood: number | undefined; readonly usage: ModelUsage } | undefined> {
+): Promise<Answer | undefined> {
   const { deps } = run;
   const leave = await deps.gate.enter(deps.signal);
   if (leave === undefined) return undefined;
@@ -71,53 +102,69 @@ async function ask(
     );
     countTokens(run, usage);
     if (failure !== undefined) return undefined;
-    const said = parseJson(reader.finish().reading.answer);
-    const word = isJsonObject(said) ? said[question.name] : undefined;
-    const likelihood = typeof word === "boolean" ? (likelihoodOfTrue(logprobs) ?? Number(word)) : undefined;
-    return { likelihood, usage };
+    const word = wordOf(reader.finish().reading.answer, question);
+    if (word === undefined) return { likelihood: undefined, usage };
+    return { likelihood: likelihoodOfYes(logprobs, question) ?? Number(word), usage };
   } finally {
     leave();
   }
 }
 
-/** The share of `true` among what could have stood in the place of the only value of an object. */
-function likelihoodOfTrue(places: readonly PlacedLogprob[]): number | undefined {
-  let before = "";
-  for (const { token, top } of places) {
-    if (before.trimEnd().endsWith(":") && token.trim() !== "") {
-      const [yes, no] = [weightOf("true", top), weightOf("false", top)];
-      return yes + no > 0 ? yes / (yes + no) : undefined;
-    }
-    before += token;
+/** Whether a yes was said; undefined where it was neither. */
+function wordOf(said: string, { field }: YesOrNo): boolean | undefined {
+  if (field === undefined) {
+    const [word = ""] = /[a-z]+/i.exec(said) ?? [];
+    return ({ yes: true, no: false } as { readonly [word: string]: boolean })[word.toLowerCase()];
   }
-  return undefined;
+  const object = parseJson(said);
+  const word = isJsonObject(object) ? object[field] : undefined;
+  return typeof word === "boolean" ? word : undefined;
+}
+
+/** The share of yes among what could have stood in the place of the word. */
+function likelihoodOfYes(places: readonly PlacedLogprob[], { field }: YesOrNo): number | undefined {
+  const [yes, no] = field === undefined ? ["yes", "no"] : ["true", "false"];
+  const place = places.find(({ token }) => begins(yes, token) || begins(no, token));
+  if (place === undefined) return undefined;
+  const [likely, unlikely] = [weightOf(yes, place.top), weightOf(no, place.top)];
+  return likely + unlikely > 0 ? likely / (likely + unlikely) : undefined;
 }
 
 /** The likelihood of all tokens that begin a word. */
 function weightOf(word: string, top: readonly TokenLogprob[]): number {
   return top
-    .filter(({ token }) => token.trim() !== "" && word.startsWith(token.trim()))
+    .filter(({ token }) => begins(word, token))
     .reduce((sum, { logprob }) => sum + Math.exp(logprob), 0);
+}
+
+function begins(word: string, token: string): boolean {
+  const letters = token.trim().toLowerCase();
+  return letters !== "" && word.startsWith(letters);
 }
 
 function request(
   { input, think }: Run,
   messages: readonly ChatMessage[],
-  { name, words }: YesOrNo,
+  { words, field }: YesOrNo,
 ): ChatRequest {
-  const ask = `${words} Answer as JSON: {"${name}": true} or {"${name}": false}.`;
+  const how =
+    field === undefined ? "Answer yes or no." : `Answer as JSON: {"${field}": true} or {"${field}": false}.`;
   return {
-    messages: [...messages, madeOf("user", "note", ask)],
-    format: {
-      type: "object",
-      properties: { [name]: { type: "boolean" } },
-      required: [name],
-      additionalProperties: false,
-    },
-    maxTokens: WORD_TOKENS,
+    messages: [...messages, madeOf("user", "note", `${words} ${how}`)],
+    ...(field !== undefined && { format: objectOf(field) }),
+    maxTokens: field === undefined ? WORD_TOKENS : OBJECT_TOKENS,
     topLogprobs: TOP_LOGPROBS,
     runner: input.runner,
     temperature: 0,
     ...(think !== undefined && { think: false }),
+  };
+}
+
+function objectOf(field: string): JsonObject {
+  return {
+    type: "object",
+    properties: { [field]: { type: "boolean" } },
+    required: [field],
+    additionalProperties: false,
   };
 }

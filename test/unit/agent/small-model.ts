@@ -75,14 +75,23 @@ interface Given {
   readonly persona?: Persona;
 }
 
-/** A word that the model put with some likelihood, the other with what is left of it. */
+const put = (token: string, logprob: number, top: readonly TokenLogprob[] = []) => ({
+  token,
+  logprob,
+  top: [{ token, logprob }, ...top],
+});
+
+/** A word that the model said with some likelihood of yes, the other with what is left of it. */
+export const likelyFits = (likelihood: number) => {
+  const [yes, no] = [Math.log(likelihood), Math.log(1 - likelihood)];
+  const [first, second] = likelihood < 0.5 ? ["No", "Yes"] : ["Yes", "No"];
+  const place = put(first, Math.max(yes, no), [{ token: second, logprob: Math.min(yes, no) }]);
+  return [{ type: "logprobs", places: [place] } as const, ...answers(first)];
+};
+
+/** A word in an object that the model put with some likelihood of true. */
 export const likely = (name: string, likelihood: number) => {
   const [yes, no] = [Math.log(likelihood), Math.log(1 - likelihood)];
-  const put = (token: string, logprob: number, top: readonly TokenLogprob[] = []) => ({
-    token,
-    logprob,
-    top: [{ token, logprob }, ...top],
-  });
   const [first, second] = likelihood < 0.5 ? ["false", "true"] : ["true", "false"];
   const places = [
     ...[put('{"', 0), put(name, 0), put('":', 0)],
@@ -92,5 +101,6 @@ export const likely = (name: string, likelihood: number) => {
   return [{ type: "logprobs", places } as const, ...answers(`{"${name}": ${first}}`)];
 };
 export const asks = (asked: boolean) => answers(`{"asks_for_information": ${asked}}`);
-export const proves = (proven: boolean) => answers(`{"answered": ${proven}}`);
+/** What it says of a note: whether that answers the question. */
+export const fits = (yes: boolean) => answers(yes ? "Yes." : "No");
 export const knows = (known: boolean) => answers(`{"i_know": ${known}}`);
