@@ -211,6 +211,8 @@ export interface CheckCell extends CellBase {
   readonly likelihood?: number;
   /** From which likelihood on that is a yes. */
   readonly from: number;
+  /** The memory that it was asked about. */
+  readonly episodeId?: string;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly durationMs: number;

@@ -97,13 +97,14 @@ function foldWarning(turn: TurnModel, event: EventOf<"warning">): void {
 }
 
 function foldCheck(turn: TurnModel, { data, ...event }: EventOf<"model.check">): void {
-  const { question, likelihood, from, "conclave.duration_ms": durationMs } = data;
+  const { question, likelihood, from, episodeId, "conclave.duration_ms": durationMs } = data;
   const inputTokens = data["gen_ai.usage.input_tokens"];
   const outputTokens = data["gen_ai.usage.output_tokens"];
   addCell(turn, event, {
     kind: "check",
     ...{ question, from, durationMs },
     ...(likelihood !== undefined && { likelihood }),
+    ...(episodeId !== undefined && { episodeId }),
     ...(inputTokens !== undefined && { inputTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
     ...{ status: "done", start: event.time - durationMs, end: event.time },

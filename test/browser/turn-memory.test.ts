@@ -151,4 +151,50 @@ describe("panel: memory in a turn", () => {
     assert.match(await body.locator("pre").innerText(), /^You are The Self\.\nIS: Mira/);
     await panel.picture("turn-card");
   });
+
+  it("shows what the model was asked of itself and of each note, with what it said, and who searched", async () => {
+    const panel = await fixture.open({
+      before: async (bed) => {
+        const script = await withAnswer(bed, "Mira.");
+        const place = { parentId: script.turnId };
+        const check = { from: 0.65, "conclave.duration_ms": 1_500 };
+        const parts = [{ kind: "memory" as const, text: "[2026-11-20] Mira owns the database.", id: "e" }];
+        script.emitter.emit("tool.schema", place, {
+          tools: [],
+          "conclave.protocol": "none",
+          "conclave.recall": "first",
+          "conclave.recall_reason": "tiny is small (1.5B).",
+        });
+        script.emitter.emit("memory.card", place, { text: "", tokens: 0, parts });
+        script.emitter.emit("model.check", place, {
+          ...check,
+          question: "Do you know it?",
+          likelihood: 0.123,
+        });
+        script.emitter.emit("model.check", place, {
+          ...check,
+          ...{ question: "Does the note answer it?", likelihood: 0.91, episodeId: "e" },
+          "gen_ai.usage.input_tokens": 80,
+          "gen_ai.usage.output_tokens": 1,
+        });
+        await bed.log.flush();
+      },
+    });
+    const { page } = panel;
+    await openFirst(panel);
+    const checks = page.getByRole("button", { name: /Check/ });
+    assert.match(await checks.nth(0).innerText(), /Do you know it\? no \(12 %\)/);
+    assert.match(
+      await checks.nth(1).innerText(),
+      /Does the note answer it\? yes \(91 %\) · .*Mira owns the database/,
+    );
+    await checks.nth(1).click();
+    const body = page.locator(".cell-check .body");
+    await body.getByText("found a yes 91 % likely; from 65 % on").waitFor();
+    await body.getByText("80 in / 1 out").waitFor();
+    const facts = page.locator(".facts");
+    await facts.getByText("before the model was asked").waitFor();
+    await facts.getByText("tiny is small (1.5B).").waitFor();
+    await panel.picture("turn-checks");
+  });
 });

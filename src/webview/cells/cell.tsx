@@ -17,8 +17,7 @@ import { RoundBody, roundSummary } from "./round.tsx";
 import { SandboxBody, sandboxSummary } from "./sandbox.tsx";
 import { ToolBody, toolOpensByItself, toolSummary } from "./tool.tsx";
 import { VerdictBody, VerdictHead } from "./verdict.tsx";
-import { checkWords } from "../../trace/check-words.ts";
-import { CheckBody } from "./check.tsx";
+import { CheckBody, checkSummary } from "./check.tsx";
 
 /** What every cell's view is given. */
 export interface CellProps<C extends ShownCell = ShownCell> {
@@ -107,7 +106,7 @@ function headOf({ store, turn, cell, now }: CellProps<Cell>, open: boolean): Hea
     case "output":
       return { icon: "json", tone: "answer", what: "Output", summary: outputSummary(cell) };
     case "check":
-      return { icon: "question", tone: "model", what: "Check", summary: checkWords(cell) };
+      return { icon: "question", tone: "model", what: "Check", summary: checkSummary(turn, cell) };
     case "compaction":
       return { icon: "fold", tone: "warning", what: "Context", summary: compactionSummary(cell) };
     case "round": {
@@ -159,7 +158,7 @@ export function CellBody({ store, turn, cell, now }: CellProps): VNode | null {
     case "output":
       return <OutputBody cell={cell} />;
     case "check":
-      return <CheckBody cell={cell} />;
+      return <CheckBody turn={turn} cell={cell} />;
     case "compaction":
       return <CompactionBody store={store} turn={turn} cell={cell} />;
     case "thinking":

@@ -1,65 +1,86 @@
 import assert from "node:assert/strict";
 import type { Persona } from "../../../src/agent/persona.ts";
-import { all, answers, end, only } from "./support.ts";
-import { askWith, SMALL, knows, asks, proves, HIT, likely } from "./small-model.ts";
+import { all, answers, ask, end, only } from "./support.ts";
+import { askWith, SMALL, knows, asks, fits, HIT, likely, likelyFits, noted } from "./small-model.ts";
 
 describe("who searches memory: a small model", () => {
-  it("answers from the notes what it does not know by itself, and says whether they prove it", async () => {
-    const replies = [knows(false), answers("Ines."), proves(true)];
+  it("answers from the notes that answer the question what it does not know by itself", async () => {
+    const replies = [knows(false), fits(true), answers("Ines.")];
     const { prompts, requests, events, end: ended } = await askWith(replies, SMALL);
     assert.equal(requests.length, 3);
-    assert.ok(requests[0]!.maxTokens <= 32, "the checks are short");
-    assert.deepEqual(requests[0]!.runner, requests[1]!.runner, "or the server would load the model anew");
+    assert.ok(
+      requests.slice(0, 2).every(({ maxTokens }) => maxTokens <= 32),
+      "the checks are short",
+    );
+    assert.deepEqual(requests[0]!.runner, requests[2]!.runner, "or the server would load the model anew");
     assert.doesNotMatch(prompts[0]!, /Ines/);
-    assert.equal(requests[1]!.messages.length, 2, "notes and question are one message");
-    assert.match(prompts[1]!, /- "The parser is looked after by Ines\."\n[^"]*Who looks after the parser\?$/);
-    assert.doesNotMatch(prompts[1]!, /Noted/, "old answers are left out");
-    assert.match(prompts[2]!, /^Note: "The parser is looked after by Ines\."/, "the note alone");
+    assert.match(
+      prompts[1]!,
+      /^Note: "The parser is looked after by Ines\."\s+Does the note answer the question "Who looks/,
+      "apart from the conversation",
+    );
+    assert.equal(requests[2]!.messages.length, 2, "notes and question are one message");
+    assert.match(
+      prompts[2]!,
+      /- "The parser is looked after by Ines\."\n[^"]*Who looks after the parser\?\n/,
+    );
+    assert.doesNotMatch(prompts[2]!, /Noted/, "old answers are left out");
     assert.equal(only(events, "memory.card").data.parts.length, 1);
     assert.equal(only(events, "answer.dialog").data.answer, "Ines.");
     assert.equal(ended.data["conclave.steps"], 1);
   });
 
-  it("is told to say that it doesn't know where the notes don't prove what it answered; that is never shown", async () => {
-    const replies = [knows(false), answers("Ben."), proves(false), answers("Je ne sais pas.")];
-    const { prompts, events } = await askWith(replies, SMALL);
+  it("is told to say that it doesn't know where no note answers; the nearest are quoted behind that", async () => {
+    const far = noted("The lexer is Ute's.");
+    const replies = [knows(false), likelyFits(0.1), likelyFits(0.4), answers("Je ne sais pas.")];
+    const { prompts, events } = await askWith(replies, SMALL, { hits: [far, HIT] });
     assert.ok(!prompts[3]!.includes("Ines"), "what does not say it is left out");
     assert.match(prompts[3]!, /parser\?\n\[The notes don't hold the answer/, "it stands behind the question");
-    const quoted = "Nearest in memory:\n\n> 2026-01-02: The parser is looked after by Ines.";
-    assert.equal(only(events, "answer.dialog").data.answer, `Je ne sais pas.\n\n${quoted}`);
-    const shown = all(events, "model.delta").map(({ data }) => data.text);
-    assert.ok(!shown.includes("Ben."));
-    assert.match(only(events, "warning").data.message, /notes don't prove/);
+    const nearest = [
+      "> 2026-01-02: The parser is looked after by Ines.",
+      "> 2026-01-02: The lexer is Ute's.",
+    ];
+    const quoted = ["Je ne sais pas.", "Nearest in memory:", ...nearest].join("\n\n");
+    assert.equal(only(events, "answer.dialog").data.answer, quoted);
   });
 
-  it("is asked about the note that holds most of what it answered, in any script", async () => {
-    const notes = ["The lexer is Ute's.", "Парсером занимается Инес.", "パーサーはベンが見ています。"];
-    const hits = notes.map((question) => ({ ...HIT, episode: { ...HIT.episode, question } }));
-    for (const [answer, note] of [
-      ["It is Ute.", notes[0]],
-      ["Инес занимается парсером.", notes[1]],
-      ["ベンです。", notes[2]],
-      ["42.", notes[0]],
-    ] as const) {
-      const replies = [knows(false), answers(answer), proves(true)];
-      const { prompts } = await askWith(replies, SMALL, { hits });
-      assert.ok(prompts[2]!.startsWith(`Note: "${note}"`), answer);
-    }
+  it("is given the notes that are nearly as likely as the best, the newest first, and no others", async () => {
+    const likelihoods = [0.7, 0.2, 0.8, 0.5, 0.64];
+    const hits = likelihoods.map((likelihood, at) => noted(`It is ${likelihood}.`, at));
+    const replies = [knows(false), ...likelihoods.map(likelyFits), answers("0.8.")];
+    const { prompts } = await askWith(replies, SMALL, { hits });
+    assert.deepEqual(prompts.at(-1)!.match(/(?<=- "It is )[\d.]+(?=\.")/g), ["0.8", "0.7"]);
   });
 
-  it("tells each of these questions with what came out, and where it stands", async () => {
-    const replies = [likely("i_know", 0.12), answers("Ines."), likely("answered", 0.9)];
+  it("is not asked of more notes once one is surely the right one", async () => {
+    const hits = ["One.", "Two.", "Three."].map((said) => noted(said));
+    const { prompts } = await askWith(
+      [knows(false), likelyFits(0.3), likelyFits(0.9), answers("Two.")],
+      SMALL,
+      {
+        hits,
+      },
+    );
+    assert.equal(prompts.length, 4);
+    assert.ok(prompts[3]!.includes("Two.") && !prompts[3]!.includes("One."));
+  });
+
+  it("tells each of these questions with what came out, and of which memory", async () => {
+    const replies = [likely("i_know", 0.12), likelyFits(0.9), answers("Ines.")];
     const { events } = await askWith(replies, SMALL);
-    const told = all(events, "model.check");
+    const agentId = only(events, "agent.start").id;
     assert.deepEqual(
-      told.map(({ data }) => [data.question, Math.round(data.likelihood! * 100), data.from]),
+      all(events, "model.check").map(({ parentId, data }) => [
+        parentId,
+        data.question,
+        Math.round(data.likelihood! * 100),
+        data.episodeId,
+      ]),
       [
-        ["Do you know the answer for sure?", 12, 0.6],
-        ["Does the note that it rests on answer the question?", 90, 0.5],
+        [agentId, "Do you know the answer for sure?", 12, undefined],
+        [agentId, "Does the note answer the question?", 90, "e1"],
       ],
     );
-    assert.equal(told[0]!.parentId, only(events, "agent.start").id);
-    assert.equal(told[1]!.parentId, only(events, "step.start").id);
   });
 
   it("answers by itself what it knows", async () => {
@@ -74,9 +95,9 @@ describe("who searches memory: a small model", () => {
       [0.55, true],
       [0.2, true],
     ] as const) {
-      const replies = [likely("i_know", likelihood), answers("Ines."), proves(true)];
-      const { prompts } = await askWith(replies, SMALL);
-      assert.equal(prompts[1]!.includes("looked after by Ines"), isGiven, `${likelihood}`);
+      const checks = isGiven ? [fits(true)] : [];
+      const { prompts } = await askWith([likely("i_know", likelihood), ...checks, answers("Ines.")], SMALL);
+      assert.equal(prompts.at(-1)!.includes("looked after by Ines"), isGiven, `${likelihood}`);
     }
   });
 
@@ -87,15 +108,15 @@ describe("who searches memory: a small model", () => {
         episode: { ...HIT.episode, id: `asked${at}`, question },
       }),
     );
-    const told = { ...HIT, episode: { ...HIT.episode, question: "It was Ben. Is that still so?" } };
+    const told = noted("It was Ben. Is that still so?");
     const edited = { ...asked[1]!, notes: { edit: { question: "The lexer is Ute's." } } };
-    const { prompts } = await askWith([knows(false), answers("Ines."), proves(true)], SMALL, {
-      hits: [...asked, told, HIT, edited],
-    });
-    assert.ok(!prompts[1]!.includes("And the lexer"));
-    assert.match(prompts[1]!, /"The lexer is Ute's\."/, "what the user made of it counts");
-    assert.match(prompts[1]!, /"It was Ben\. Is that still so\?"/);
-    assert.match(prompts[1]!, /"The parser is looked after by Ines\."/);
+    const unlikely = likelyFits(0.3);
+    const replies = [knows(false), unlikely, unlikely, unlikely, answers("I don't know.")];
+    const { prompts } = await askWith(replies, SMALL, { hits: [...asked, told, HIT, edited] });
+    const notes = prompts
+      .filter((prompt) => prompt.startsWith("Note: "))
+      .map((prompt) => prompt.split('"')[1]);
+    assert.deepEqual(notes, ["It was Ben.", "The parser is looked after by Ines.", "The lexer is Ute's."]);
   });
 
   it("is told who it is, and no facts beside what the user told", async () => {
@@ -107,11 +128,11 @@ describe("who searches memory: a small model", () => {
       interests: [],
       relationships: [],
     };
-    const { prompts } = await askWith([knows(false), answers("Ines."), proves(true)], SMALL, {
+    const { prompts } = await askWith([knows(false), fits(true), answers("Ines.")], SMALL, {
       persona: persona as Persona,
     });
-    assert.match(prompts[1]!, /You are Vera/);
-    assert.doesNotMatch(prompts[1]!, /likes tea/);
+    assert.match(prompts[2]!, /You are Vera/);
+    assert.doesNotMatch(prompts[2]!, /likes tea/);
   });
 
   it("is told nothing of tools that it has not", async () => {
@@ -129,31 +150,51 @@ describe("who searches memory: a small model", () => {
 
   for (const question of ["The parser is looked after by Ben now.", "パーサーはベンが見ています。"]) {
     it(`answers "${question}" by confirming it, without notes, which it would only repeat`, async () => {
-      const { prompts, requests, events } = await askWith([asks(false), answers("Noted.")], SMALL, {
+      const { prompts, requests } = await askWith([asks(false), answers("Noted.")], SMALL, {
         question,
       });
       assert.equal(requests.length, 2);
       assert.ok(!prompts.some((prompt) => /Ines|hold the answer/.test(prompt)));
       assert.match(prompts[1]!, /Confirm it/);
-      assert.deepEqual(all(events, "memory.card"), []);
     });
   }
 
   it("is asked for notes where a request has no question mark, once the model said that it is one", async () => {
-    const replies = [asks(true), knows(false), answers("Ines."), proves(true)];
+    const replies = [asks(true), knows(false), fits(true), answers("Ines.")];
     const { prompts } = await askWith(replies, SMALL, { question: "Tell me who looks after the parser" });
-    assert.match(prompts[2]!, /looked after by Ines/);
+    assert.match(prompts[3]!, /looked after by Ines/);
   });
 
   it("goes on with a conversation in which none of this stands", async () => {
     const { end: ended, events } = await askWith(
-      [knows(false), answers("Ben."), proves(false), answers("I don't know.")],
+      [knows(false), fits(false), answers("I don't know.")],
       SMALL,
     );
     assert.deepEqual(
       ended.data["conclave.messages"].map(({ content }) => content),
       ["Who looks after the parser?", only(events, "answer.dialog").data.answer],
     );
+  });
+
+  it("is given all notes where it says neither yes nor no of one", async () => {
+    const { prompts } = await askWith([knows(false), answers("Perhaps"), answers("Ines.")], SMALL);
+    assert.match(prompts[2]!, /looked after by Ines/);
+  });
+
+  it("is not told that nothing answers where the conversation may", async () => {
+    const first = await askWith(
+      [knows(true), answers("Ines."), knows(false), fits(false), answers("Yes.")],
+      SMALL,
+    );
+    const again = await ask(first.engine, "Are you sure?", { sessionId: first.sessionId });
+    assert.doesNotMatch(
+      first.requests
+        .at(-1)!
+        .messages.map(({ content }) => content)
+        .join(),
+      /hold the answer/,
+    );
+    assert.equal(only(again.events, "answer.dialog").data.answer, "Yes.");
   });
 
   for (const [what, reply] of [

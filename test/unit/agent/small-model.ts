@@ -29,6 +29,12 @@ export const HIT: MemoryHit = {
   parts: {},
 };
 
+/** What the user said once: `at` tells which of them is newer. */
+export const noted = (question: string, at = 0): MemoryHit => ({
+  ...HIT,
+  episode: { ...HIT.episode, id: question, time: HIT.episode.time + at, question },
+});
+
 const FACT = { id: "f1", text: "The user likes tea.", validFrom: 0, validTo: null } as Fact;
 
 export const SMALL: PlayedOptions = { parameters: 1.5e9 };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { askWith, SMALL } from "../small-model.ts";
+import { askWith, fits, knows, SMALL } from "../small-model.ts";
 import { all, answers, only } from "../support.ts";
 import { branch } from "./bed.ts";
 
@@ -26,5 +26,15 @@ describe("a branch of a turn whose page was read for the model", () => {
     const sent = turn.requests.at(-1)!.messages.map(({ content }) => content);
     assert.match(sent.at(-1)!, /\nBen runs it\.$/);
     assert.doesNotMatch(sent.join("\n"), /Ines runs the harbor/);
+  });
+});
+
+describe("a branch of a turn that was answered from notes", () => {
+  it("asks with the notes of then, and asks nothing of them again", async () => {
+    const turn = await askWith([knows(false), fits(true), answers("Ines.")], SMALL);
+    const fork = await branch(turn.engine, turn, { eventId: only(turn.events, "step.start").id });
+    assert.equal(turn.requests.length, 4);
+    assert.deepEqual(turn.requests[3]!.messages, turn.requests[2]!.messages);
+    assert.equal(only(fork.events, "answer.dialog").data.answer, "Ines.");
   });
 });
