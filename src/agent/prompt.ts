@@ -5,7 +5,6 @@ import type { MemoryHit } from "./memory/port.ts";
 import { dayOf, memoryLineText } from "./memory/text.ts";
 import { composed, extended, madeOf, type SourcedText } from "./message-parts.ts";
 import type { ChatMessage } from "./models/types.ts";
-import { sentencesOf } from "./remember/said.ts";
 import { cutAtGrapheme, wellFormed } from "./text.ts";
 
 const BASE_PROMPT = [
@@ -172,8 +171,8 @@ export const ANSWER_FROM_TOLD =
   "Answer in one or two sentences with what I told you, in the language of my question.";
 
 /**
- * What the user said in a memory, without the questions in it, which tell nothing; undefined where only asked something.
- * A note that was saved has only its text.
+ * What the user said in a memory, without sentences that only ask; undefined where there are no others. A note that was
+ * saved has only its text.
  */
 export function toldNote({ episode, notes }: MemoryHit): ToldNote | undefined {
   const { id, time, kind } = episode;
@@ -183,9 +182,18 @@ export function toldNote({ episode, notes }: MemoryHit): ToldNote | undefined {
   return said === "" ? undefined : { id, said: memoryLineText(said, MAX_NOTE_QUESTION), time };
 }
 
+/** Where a sentence ends; people who type fast go on in small letters. */
+const SENTENCE_END = /(?<=[.!?…])\s+|(?<=[。！？])/u;
+const ASKS = /[?？؟]["'”’)\]]*$/u;
+/** Parts of a sentence, of which a question's last may ask and the others tell. */
+const CLAUSE_END = /(?<=[,;:、，；：])\s*|\n+/u;
+
 function statementsOf(text: string): string {
-  const statements = sentencesOf(text).filter(({ isQuestion }) => !isQuestion);
-  return statements.map((sentence) => sentence.text).join(" ");
+  const sentences = text.split(SENTENCE_END).map((sentence) => sentence.trim());
+  const telling = sentences.filter(
+    (sentence) => !ASKS.test(sentence) || sentence.split(CLAUSE_END).length > 1,
+  );
+  return telling.join(" ").trim();
 }
 
 /** Notes as a quotation in Markdown, which stands behind an answer that they do not prove. */

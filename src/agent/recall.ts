@@ -63,7 +63,9 @@ export function recall(wanted: RecallWanted, deps: RecallDeps): Promise<Recalled
   const limit = told === undefined ? retrieval.given : told * LOOKED_AT;
   return find(
     {
-      ...(wantsSearch && { search: { query: question, limit, settings: retrieval, ...where } }),
+      ...(wantsSearch && {
+        search: { query: question, limit, settings: retrieval, asAsked: true, ...where },
+      }),
       ...(wantsSearch && told !== undefined && { told }),
       ...(wantsCard && { persona: deps.settings.persona }),
       ...(wantsFacts && { card: { question, agent: deps.settings.agent, minConfidence, ...where } }),

@@ -41,14 +41,10 @@ export function Facts({ store }: { readonly store: Store }): VNode {
 /** Who searched memory, and why. */
 function Searched({ turn: { recall } }: { readonly turn: TurnModel }): VNode | null {
   if (recall === undefined) return null;
-  const first = recall.by === "first";
   return (
     <>
-      <Fact
-        name="memory searched"
-        value={first ? "before the model was asked" : "when the model asks for it"}
-      />
-      {recall.why === undefined ? null : <p class="dim">{recall.why}</p>}
+      <Fact name="searches memory" value={recall.by === "first" ? "Conclave, first" : "the model"} />
+      {recall.why === undefined ? null : <p class="hint">{recall.why}</p>}
     </>
   );
 }

@@ -193,7 +193,7 @@ describe("panel: memory in a turn", () => {
     await body.getByText("found a yes 91 % likely; from 65 % on").waitFor();
     await body.getByText("80 in / 1 out").waitFor();
     const facts = page.locator(".facts");
-    await facts.getByText("before the model was asked").waitFor();
+    await facts.getByText("Conclave, first").waitFor();
     await facts.getByText("tiny is small (1.5B).").waitFor();
     await panel.picture("turn-checks");
   });

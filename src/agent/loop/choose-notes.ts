@@ -5,7 +5,7 @@ import { yesLikelihood, type YesOrNo } from "./yes-or-no.ts";
 
 /** Of which likelihood on a note is taken for one that answers the question. */
 const ANSWERS_FROM = 0.65;
-/** So likely a note is the right one: those behind it are not looked at. */
+/** So likely a note is the right one: of those behind it only newer ones are looked at, which may say that it changed. */
 const SURE_FROM = 0.85;
 /** What a note may be less likely than the best and still be given beside it, such as the older of two facts. */
 const SPREAD = 0.2;
@@ -27,11 +27,13 @@ export interface ChosenNotes {
  */
 export async function chooseNotes(run: Run, notes: readonly ToldNote[]): Promise<ChosenNotes | undefined> {
   const looked: { readonly note: ToldNote; readonly likelihood: number }[] = [];
+  let since = -Infinity;
   for (const note of notes) {
+    if (note.time <= since) continue;
     const likelihood = await yesLikelihood(run, [], answersQuestion(note, run.input.question));
     if (likelihood === undefined) return undefined;
     looked.push({ note, likelihood });
-    if (likelihood >= SURE_FROM) break;
+    if (likelihood >= SURE_FROM) since = Math.max(since, note.time);
   }
   looked.sort((one, other) => other.likelihood - one.likelihood);
   const from = Math.max(ANSWERS_FROM, (looked[0]?.likelihood ?? 0) - SPREAD);

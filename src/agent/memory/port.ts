@@ -126,6 +126,11 @@ export interface MemoryQuery {
   /** Only from this time on, and up to that one; milliseconds since the epoch. */
   readonly from?: number;
   readonly to?: number;
+  /**
+   * It is a question as the user put it, whose time words may be of something else than what is looked for: where nothing
+   * is of that time, all others count.
+   */
+  readonly asAsked?: true;
   /** Scopes to look in; left out: all. The global scope is the empty string. */
   readonly scopes?: readonly string[];
   readonly settings?: RetrievalSettings;

@@ -50,6 +50,7 @@ const query = z.object({
   query: z.string(),
   limit: z.int().min(1).max(MAX_PAGE).exactOptional(),
   excludeTurnIds,
+  asAsked: z.literal(true).exactOptional(),
   from: time.exactOptional(),
   to: time.exactOptional(),
   scopes: scopes.exactOptional(),

@@ -13,7 +13,7 @@ export interface AskedRange {
   readonly words: string;
   /**
    * Only what was said or happened then is wanted: "last week". Otherwise it counts for a memory that it fits, as with
-   * "in May 2023", of which people tell before and after it, and with "tomorrow", in which nobody said anything yet.
+   * "in May 2023": of an event people tell before and after it.
    */
   readonly strict: boolean;
 }
@@ -70,9 +70,7 @@ function askedRange(text: string, now: number, timeZone: string): AskedRange | u
     ? { from: first.from, to: Math.max(first.to, times[1]?.to ?? 0) }
     : open;
   const strict =
-    anchor === undefined &&
-    joined.from <= now &&
-    times.every((time) => isRelative(time) && STRICT_GRAINS.has(time.grain));
+    anchor === undefined && times.every((time) => isRelative(time) && STRICT_GRAINS.has(time.grain));
   return { ...joined, words: text.slice(first.index, last.index + last.text.length), strict };
 }
 

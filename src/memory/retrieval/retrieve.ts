@@ -35,9 +35,22 @@ export async function retrieve(
   signal: AbortSignal,
 ): Promise<Result<MemorySearch>> {
   const search = begin(deps, query, signal);
+  const found = await find(search);
+  const { range } = search.analysis;
+  const isEmpty = found.ok && found.value.hits.length === 0;
+  if (query.asAsked !== true || range?.strict !== true || !isEmpty) return found;
+  const again = await find({
+    ...search,
+    analysis: { ...search.analysis, range: { ...range, strict: false } },
+  });
+  return again.ok ? again : found;
+}
+
+async function find(search: Search): Promise<Result<MemorySearch>> {
+  const { source, query, signal } = search;
   const [searched, edits, seen] = await Promise.all([
-    deps.source.count({ scopes: query.scopes }, signal),
-    deps.source.edits(signal),
+    source.count({ scopes: query.scopes }, signal),
+    source.edits(signal),
     lookFor(search),
   ]);
   if (signal.aborted) return { ok: false, failure: CANCELLED };

@@ -106,7 +106,7 @@ function headOf({ store, turn, cell, now }: CellProps<Cell>, open: boolean): Hea
     case "output":
       return { icon: "json", tone: "answer", what: "Output", summary: outputSummary(cell) };
     case "check":
-      return { icon: "question", tone: "model", what: "Check", summary: checkSummary(turn, cell) };
+      return { icon: "check", tone: "model", what: "Check", summary: checkSummary(turn, cell) };
     case "compaction":
       return { icon: "fold", tone: "warning", what: "Context", summary: compactionSummary(cell) };
     case "round": {

@@ -111,6 +111,11 @@ describe("memories in the prompt of a small model", () => {
     const asking = told(1, "How do I round here? The port is 7. OK?");
     assert.equal(toldNote(asking)?.said, "The port is 7.");
     assert.equal(toldNote(told(1, "Which port was it?")), undefined);
+    const typed = "for local work i start it with `npm run x`. how do i make the log less chatty?";
+    assert.equal(toldNote(told(1, typed))?.said, "for local work i start it with `npm run x`.");
+    const inOne = "since the port is 7 now, what else has to change?";
+    assert.equal(toldNote(told(1, inOne))?.said, inOne, "one sentence that tells and asks");
+    assert.equal(toldNote(told(1, "ポートは7です。どうすればいいですか？"))?.said, "ポートは7です。");
   });
 
   it("are without the questions in them; what only asked is none", () => {

@@ -52,6 +52,14 @@ describe("who searches memory: a small model", () => {
     assert.deepEqual(prompts.at(-1)!.match(/(?<=- "It is )[\d.]+(?=\.")/g), ["0.8", "0.7"]);
   });
 
+  it("is asked of newer notes all the same: they may say that it changed", async () => {
+    const hits = [noted("It was Monday.", 1), noted("It is blue.", 0), noted("It is Tuesday now.", 2)];
+    const replies = [knows(false), likelyFits(0.95), likelyFits(0.9), answers("Tuesday.")];
+    const { prompts } = await askWith(replies, SMALL, { hits });
+    assert.equal(prompts.length, 4);
+    assert.match(prompts[3]!, /Tuesday now\."\n- "It was Monday/);
+  });
+
   it("is not asked of more notes once one is surely the right one", async () => {
     const hits = ["One.", "Two.", "Three."].map((said) => noted(said));
     const { prompts } = await askWith(

@@ -82,6 +82,14 @@ describe("Searching memory", () => {
     assert.deepEqual(found(await ask(store, "What happened on 9 June 2026?", without))[0], june.id);
   });
 
+  it("finds nothing of a time in which nothing was said, but all of others where the user's own words are searched with", async () => {
+    const store = await filled();
+    const question = "My boat sank last week, where was the other boat?";
+    assert.deepEqual(found(await ask(store, question, without)), []);
+    const asAsked = await ask(store, question, without, { asAsked: true });
+    assert.deepEqual(found(asAsked), [boat.id]);
+  });
+
   it("finds the turn beside the one that holds the words", async () => {
     const store = await openStore();
     const talk = ["Where is the boat?", "And when does it leave?", "Fine."].map((question, index) =>
