@@ -196,12 +196,13 @@ function statementsOf(text: string): string {
   return telling.join(" ").trim();
 }
 
-/** Notes as a quotation in Markdown, which stands behind an answer that they do not prove. */
-export function quotedNotes(notes: readonly ToldNote[]): string {
-  const lines = notes.map(({ said, time }) => `> ${dayOf(time)}: ${memoryLineText(said, MAX_QUOTED)}`);
-  return [QUOTED_HEAD, ...lines].join("\n\n");
+/** What is answered where the user told nothing that answers a question: the nearest notes are quoted, in Markdown. */
+export function nothingTold(nearest: readonly ToldNote[]): string {
+  const quotes = nearest.map(({ said, time }) => `> ${dayOf(time)}: ${memoryLineText(said, MAX_QUOTED)}`);
+  return [NOTHING_TOLD, ...(quotes.length === 0 ? [] : [QUOTED_HEAD, ...quotes])].join("\n\n");
 }
 
+const NOTHING_TOLD = "I don't know: nothing that you told me answers this.";
 const QUOTED_HEAD = "Nearest in memory:";
 const MAX_QUOTED = 300;
 

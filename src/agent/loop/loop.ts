@@ -8,7 +8,6 @@ import type { LoopDeps, LoopInput, LoopOutcome, Run } from "./types.ts";
 import { askAgain, correct } from "./no-answer.ts";
 import { searchInstead } from "./named-tool.ts";
 import type { StepReading } from "../protocol.ts";
-import { quotedNotes } from "../prompt.ts";
 import { recover } from "./recover.ts";
 import { useRecalled } from "./use-recalled.ts";
 import { outputProtocol } from "../structured/output-protocol.ts";
@@ -24,6 +23,7 @@ export async function runLoop(input: LoopInput, deps: LoopDeps): Promise<LoopOut
   const run = begin(input, deps);
   const recalling = deps.recall(run.protocol);
   if (recalling !== undefined) await useRecalled(run, await recalling);
+  if (run.answer !== undefined && !deps.signal.aborted) return endLoop(run, "answered", run.answer);
   for (;;) {
     const { steps, repeats } = run;
     const tokens = (run.inputTokens ?? 0) + (run.outputTokens ?? 0);
@@ -51,7 +51,7 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     output,
     recalled: undefined,
     isToldAnswer: false,
-    quoted: [],
+    answer: undefined,
     own: [],
     kept: [],
     answered: [],
@@ -123,8 +123,7 @@ async function settle(run: Run, asked: Asked, stepId: string): Promise<LoopOutco
     const message = `The answer was cut at the limit of output tokens (${limit}) or at the end of the context.`;
     run.deps.emitter.warn("answer_cut", message, { limit }, stepId);
   }
-  const quoted = run.quoted.length === 0 ? "" : `\n\n${quotedNotes(run.quoted)}`;
-  return endLoop(run, "answered", `${reading.answer.trimEnd()}${quoted}`);
+  return endLoop(run, "answered", reading.answer);
 }
 
 async function afterFailure(

@@ -145,8 +145,8 @@ export interface Run {
   recalled: ChatMessage | undefined;
   /** What was recalled holds the answer. */
   isToldAnswer: boolean;
-  /** What comes nearest to the question where nothing answers it: it is quoted behind what the model says. */
-  quoted: readonly ToldNote[];
+  /** The turn's answer, where no model need be asked for it. */
+  answer: string | undefined;
   /** What followed the question, as the model is sent it: thinking and corrections included. */
   readonly own: ChatMessage[];
   /** Of `own`, the calls and results that the conversation goes on with. */

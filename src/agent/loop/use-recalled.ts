@@ -1,6 +1,6 @@
 import { composed, madeOf } from "../message-parts.ts";
-import { NOTHING_ASKED, NOTHING_KNOWN, toldMessage, type ToldNote } from "../prompt.ts";
-import { holdsQuestionMark } from "../text.ts";
+import { NOTHING_ASKED, NOTHING_KNOWN, nothingTold, toldMessage, type ToldNote } from "../prompt.ts";
+import { cutAtGrapheme, holdsQuestionMark } from "../text.ts";
 import { chooseNotes } from "./choose-notes.ts";
 import { conversation } from "./conversation.ts";
 import type { Recalled, Run } from "./types.ts";
@@ -14,14 +14,26 @@ const ASKS: YesOrNo = {
 };
 /** What a small model finds barely likelier than not it often doesn't know. */
 const KNOWN: YesOrNo = { words: "Do you know the answer for sure?", field: "i_know", from: 0.6 };
+/** The same apart from the conversation, for what no note answers: what it is sure of then is general knowledge. */
+function sureOf(question: string): YesOrNo {
+  const words = KNOWN.words;
+  return {
+    words: `Question: "${cutAtGrapheme(question, MAX_QUESTION)}"\n\n${words}`,
+    told: words,
+    from: 0.75,
+  };
+}
+
+/** What of a question the model is told once more, in UTF-16 units. */
+const MAX_QUESTION = 1_000;
 /** Notes that are quoted where none answers the question. */
 const QUOTED = 3;
 
 /**
  * Puts what was recalled before the question. A small model makes an answer up where nothing stands there; but asked for
  * one word alone it knows whether it is asked anything at all, whether it knows the answer by itself, and which of the
- * notes answers the question (docs/evidence.md). Only those are given to it; where none does it is told to say that it
- * doesn't know, and the nearest are quoted behind that.
+ * notes answers the question (docs/evidence.md). Only those are given to it. Where none does, and it is not sure by
+ * itself, that is the answer, with the nearest notes quoted: told to say so, it makes something up.
  */
 export async function useRecalled(run: Run, recalled: Recalled | undefined): Promise<void> {
   if (recalled === undefined) return;
@@ -41,8 +53,9 @@ async function giveWhatAnswers(run: Run, recalled: Recalled, told: readonly Told
   run.isToldAnswer = chosen.answering.length > 0;
   // What was said in this conversation may answer it.
   if (run.isToldAnswer || run.input.context.past.messages.length > 0) return;
-  run.own.push(madeOf("user", "note", NOTHING_KNOWN));
-  run.quoted = chosen.nearest.slice(0, QUOTED);
+  if ((await isLikely(run, [], sureOf(run.input.question))) !== false) return;
+  if (run.input.endsWithResult === true) run.answer = nothingTold(chosen.nearest.slice(0, QUOTED));
+  else run.own.push(madeOf("user", "note", NOTHING_KNOWN));
 }
 
 /** Has notes, and what else was recalled, stand before the question. */

@@ -30,18 +30,29 @@ describe("who searches memory: a small model", () => {
     assert.equal(ended.data["conclave.steps"], 1);
   });
 
-  it("is told to say that it doesn't know where no note answers; the nearest are quoted behind that", async () => {
+  it("needs not be asked for an answer where no note holds one and it is not sure: the nearest are quoted", async () => {
     const far = noted("The lexer is Ute's.");
-    const replies = [knows(false), likelyFits(0.1), likelyFits(0.4), answers("Je ne sais pas.")];
-    const { prompts, events } = await askWith(replies, SMALL, { hits: [far, HIT] });
-    assert.ok(!prompts[3]!.includes("Ines"), "what does not say it is left out");
-    assert.match(prompts[3]!, /parser\?\n\[The notes don't hold the answer/, "it stands behind the question");
+    const replies = [knows(false), likelyFits(0.1), likelyFits(0.4), likelyFits(0.6)];
+    const { prompts, events, end: ended } = await askWith(replies, SMALL, { hits: [far, HIT] });
+    assert.equal(prompts.length, 4);
+    assert.match(
+      prompts[3]!,
+      /^Question: "Who looks after the parser\?"\s+Do you know the answer for sure\?/,
+    );
     const nearest = [
       "> 2026-01-02: The parser is looked after by Ines.",
       "> 2026-01-02: The lexer is Ute's.",
     ];
-    const quoted = ["Je ne sais pas.", "Nearest in memory:", ...nearest].join("\n\n");
-    assert.equal(only(events, "answer.dialog").data.answer, quoted);
+    const said = ["I don't know: nothing that you told me answers this.", "Nearest in memory:", ...nearest];
+    assert.equal(only(events, "answer.dialog").data.answer, said.join("\n\n"));
+    assert.equal(ended.data.outcome, "answered");
+  });
+
+  it("answers without notes where none holds the answer and it is sure apart from the conversation", async () => {
+    const replies = [knows(false), likelyFits(0.1), likelyFits(0.8), answers("Budapest.")];
+    const { prompts, events } = await askWith(replies, SMALL);
+    assert.ok(!/Ines|hold the answer/.test(prompts[3]!));
+    assert.equal(only(events, "answer.dialog").data.answer, "Budapest.");
   });
 
   it("is given the notes that are nearly as likely as the best, the newest first, and no others", async () => {
@@ -119,7 +130,7 @@ describe("who searches memory: a small model", () => {
     const told = noted("It was Ben. Is that still so?");
     const edited = { ...asked[1]!, notes: { edit: { question: "The lexer is Ute's." } } };
     const unlikely = likelyFits(0.3);
-    const replies = [knows(false), unlikely, unlikely, unlikely, answers("I don't know.")];
+    const replies = [knows(false), unlikely, unlikely, unlikely, unlikely];
     const { prompts } = await askWith(replies, SMALL, { hits: [...asked, told, HIT, edited] });
     const notes = prompts
       .filter((prompt) => prompt.startsWith("Note: "))
@@ -148,12 +159,10 @@ describe("who searches memory: a small model", () => {
     assert.doesNotMatch(prompts[1]!, /tool/);
   });
 
-  it("is asked only whether it knows where nothing was found", async () => {
-    const { prompts, requests } = await askWith([knows(false), answers("I don't know.")], SMALL, {
-      hits: [],
-    });
+  it("says that nothing was told where memory holds nothing", async () => {
+    const { requests, events } = await askWith([knows(false), fits(false)], SMALL, { hits: [] });
     assert.equal(requests.length, 2);
-    assert.match(prompts[1]!, /don't hold the answer/);
+    assert.match(only(events, "answer.dialog").data.answer, /^I don't know: [^\n]*$/);
   });
 
   for (const question of ["The parser is looked after by Ben now.", "パーサーはベンが見ています。"]) {
@@ -174,10 +183,7 @@ describe("who searches memory: a small model", () => {
   });
 
   it("goes on with a conversation in which none of this stands", async () => {
-    const { end: ended, events } = await askWith(
-      [knows(false), fits(false), answers("I don't know.")],
-      SMALL,
-    );
+    const { end: ended, events } = await askWith([knows(false), fits(false)], SMALL);
     assert.deepEqual(
       ended.data["conclave.messages"].map(({ content }) => content),
       ["Who looks after the parser?", only(events, "answer.dialog").data.answer],
