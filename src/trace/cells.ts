@@ -206,16 +206,7 @@ export interface ToolCell extends CellBase {
 /** A question of one word to the model, which decided how the turn went on. */
 export interface CheckCell extends CellBase {
   readonly kind: "check";
-  readonly question: string;
-  /** How likely it found a yes, from 0 to 1; undefined where it said neither word. */
-  readonly likelihood?: number;
-  /** From which likelihood on that is a yes. */
-  readonly from: number;
-  /** The memory that it was asked about. */
-  readonly episodeId?: string;
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
-  readonly durationMs: number;
+  readonly check: EventOf<"model.check">["data"];
 }
 
 /** Something to know that did not stop the turn. */

@@ -96,19 +96,10 @@ function foldWarning(turn: TurnModel, event: EventOf<"warning">): void {
   });
 }
 
-function foldCheck(turn: TurnModel, { data, ...event }: EventOf<"model.check">): void {
-  const { question, likelihood, from, episodeId, "conclave.duration_ms": durationMs } = data;
-  const inputTokens = data["gen_ai.usage.input_tokens"];
-  const outputTokens = data["gen_ai.usage.output_tokens"];
-  addCell(turn, event, {
-    kind: "check",
-    ...{ question, from, durationMs },
-    ...(likelihood !== undefined && { likelihood }),
-    ...(episodeId !== undefined && { episodeId }),
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
-    ...{ status: "done", start: event.time - durationMs, end: event.time },
-  });
+function foldCheck(turn: TurnModel, event: EventOf<"model.check">): void {
+  const { time, data: check } = event;
+  const start = time - check["conclave.duration_ms"];
+  addCell(turn, event, { kind: "check", check, status: "done", start, end: time });
 }
 
 function foldTurnEnd(turn: TurnModel, event: EventOf<"turn.end">): void {
@@ -156,8 +147,8 @@ function foldStep(turn: TurnModel, event: EventOf<"step.start">): void {
 function foldSchema(turn: TurnModel, event: EventOf<"tool.schema">): void {
   turn.tools = event.data.tools.map((tool) => tool.name);
   turn.protocol = event.data["conclave.protocol"];
-  const { "conclave.recall": by, "conclave.recall_reason": why } = event.data;
-  if (by !== undefined) turn.recall = { by, ...(why !== undefined && { why }) };
+  const { "conclave.recall": by, "conclave.recall_reason": why = "" } = event.data;
+  if (by !== undefined) turn.recall = by === "first" ? `before the model. ${why}` : "the model";
 }
 
 const FOLDS: { readonly [Type in TurnEventType]: (turn: TurnModel, event: EventOf<Type>) => void } = {

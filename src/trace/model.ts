@@ -49,8 +49,8 @@ export interface TurnModel extends Judged {
   /** How the context of the latest model call was shared out. */
   budget?: EventOf<"context.budget">["data"];
   protocol?: ToolProtocol;
-  /** Who searches memory for the question, and why. */
-  recall?: { readonly by: "model" | "first"; readonly why?: string };
+  /** Who searches memory for the question, and why, in words. */
+  recall?: string;
   /** Names of the tools that were offered. */
   tools: readonly string[];
   error?: Failure;

@@ -38,17 +38,6 @@ export function Facts({ store }: { readonly store: Store }): VNode {
   );
 }
 
-/** Who searched memory, and why. */
-function Searched({ turn: { recall } }: { readonly turn: TurnModel }): VNode | null {
-  if (recall === undefined) return null;
-  return (
-    <>
-      <Fact name="searches memory" value={recall.by === "first" ? "Conclave, first" : "the model"} />
-      {recall.why === undefined ? null : <p class="hint">{recall.why}</p>}
-    </>
-  );
-}
-
 /** The steps that were had, and the tools that were offered: their names are many, and seldom looked for. */
 function Offered({ turn }: { readonly turn: TurnModel }): VNode | null {
   if (turn.steps === 0 && turn.tools.length === 0) return null;
@@ -56,7 +45,7 @@ function Offered({ turn }: { readonly turn: TurnModel }): VNode | null {
     <Section title="Steps and tools">
       <Fact name="steps" value={count(turn.steps)} />
       <Fact name="tools by" value={turn.protocol} />
-      <Searched turn={turn} />
+      <Fact name="searches memory" value={turn.recall} />
       {turn.tools.length === 0 ? null : (
         <details class="offered">
           <summary>{count(turn.tools.length)} tools offered</summary>

@@ -190,11 +190,9 @@ describe("panel: memory in a turn", () => {
     );
     await checks.nth(1).click();
     const body = page.locator(".cell-check .body");
-    await body.getByText("found a yes 91 % likely; from 65 % on").waitFor();
-    await body.getByText("80 in / 1 out").waitFor();
+    await body.getByText("65 % and more is a yes · 80 in").waitFor();
     const facts = page.locator(".facts");
-    await facts.getByText("Conclave, first").waitFor();
-    await facts.getByText("tiny is small (1.5B).").waitFor();
+    await facts.getByText("before the model. tiny is small (1.5B).").waitFor();
     await panel.picture("turn-checks");
   });
 });

@@ -42,7 +42,7 @@ function signature(turn: TurnModel, cell: Cell): string {
 
 function whatOf(cell: Cell): string {
   if (cell.kind === "tool") return cell.name;
-  if (cell.kind === "check") return cell.question;
+  if (cell.kind === "check") return cell.check.question;
   return cell.kind === "warning" ? cell.code : "";
 }
 

@@ -10,28 +10,18 @@ export function checkSummary(turn: TurnModel, cell: CheckCell): string {
   return about === undefined ? checkWords(cell) : `${checkWords(cell)} · ${oneLine(about)}`;
 }
 
-/** How a question of one word was decided, and what it cost. */
+/** Of which memory, and from when a yes counts. */
 export function CheckBody({ turn, cell }: { readonly turn: TurnModel; readonly cell: CheckCell }): VNode {
-  const { likelihood, from, inputTokens, outputTokens = 0 } = cell;
-  const about = memoryOf(turn, cell);
+  const { question, from, "gen_ai.usage.input_tokens": tokens = 0 } = cell.check;
   return (
     <>
-      <p>
-        {likelihood === undefined
-          ? "The model said neither yes nor no; the turn went on as if it had not been asked."
-          : `The model found a yes ${percent(likelihood)} likely; from ${percent(from)} on that is taken for one.`}
-      </p>
-      {about === undefined ? null : <blockquote>{about}</blockquote>}
-      {inputTokens === undefined ? null : (
-        <p class="dim">
-          {count(inputTokens)} in / {count(outputTokens)} out
-        </p>
-      )}
+      <p>{memoryOf(turn, cell) ?? question}</p>
+      <p class="dim">{`${percent(from)} and more is a yes · ${count(tokens)} in`}</p>
     </>
   );
 }
 
 /** The memory that was asked about, as the context card tells it. */
-function memoryOf({ card }: TurnModel, { episodeId }: CheckCell): string | undefined {
+function memoryOf({ card }: TurnModel, { check: { episodeId } }: CheckCell): string | undefined {
   return episodeId === undefined ? undefined : card?.parts.find(({ id }) => id === episodeId)?.text;
 }

@@ -14,6 +14,7 @@ async function bundle(entry: string, options: esbuild.BuildOptions): Promise<Uin
     entryPoints: [entry],
     bundle: true,
     minify: true,
+    legalComments: "none",
     write: false,
     outdir: "out",
     logLevel: "error",
