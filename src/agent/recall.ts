@@ -103,8 +103,10 @@ async function find(
   const given = told === undefined ? hits : hits.filter(({ episode }) => ids.has(episode.id));
   if (made !== undefined || given.length > 0) tell(emitter, made, given);
   const message = messageOf([made?.text, told === undefined ? memoryMessage(given)?.content : undefined]);
-  if (message === undefined && told === undefined) return undefined;
-  return { ...(message && { message }), ...(told !== undefined && { told: notes }) };
+  // Of a memory that could not be searched nobody can say that it holds nothing.
+  const isSearched = told !== undefined && found?.problem === undefined;
+  if (message === undefined && !isSearched) return undefined;
+  return { ...(message && { message }), ...(isSearched && { told: notes }) };
 }
 
 /** What memory gave, or in words why it gave nothing. */

@@ -44,7 +44,7 @@ export async function chooseNotes(run: Run, notes: readonly ToldNote[]): Promise
 function answersQuestion({ id, said }: ToldNote, question: string): YesOrNo {
   const asked = cutAtGrapheme(question, MAX_QUESTION);
   return {
-    words: `Note: "${said}"\n\nDoes the note answer the question "${asked}"?`,
+    words: `Note: "${said.replaceAll('"', "'")}"\n\nDoes the note answer the question "${asked}"?`,
     told: "Does the note answer the question?",
     from: ANSWERS_FROM,
     episodeId: id,

@@ -51,8 +51,9 @@ async function giveWhatAnswers(run: Run, recalled: Recalled, told: readonly Told
   give(run, recalled, chosen?.answering ?? told);
   if (chosen === undefined) return;
   run.isToldAnswer = chosen.answering.length > 0;
-  // What was said in this conversation may answer it.
-  if (run.isToldAnswer || run.input.context.past.messages.length > 0) return;
+  // What was said in this conversation, or is attached, may answer it.
+  const { context, referenceTokens } = run.input;
+  if (run.isToldAnswer || context.past.messages.length > 0 || referenceTokens > 0) return;
   if ((await isLikely(run, [], sureOf(run.input.question))) !== false) return;
   if (run.input.endsWithResult === true) run.answer = nothingTold(chosen.nearest.slice(0, QUOTED));
   else run.own.push(madeOf("user", "note", NOTHING_KNOWN));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { failed } from "../../../src/agent/failure.ts";
 import type { Persona } from "../../../src/agent/persona.ts";
 import { all, answers, ask, end, only } from "./support.ts";
 import { askWith, SMALL, knows, asks, fits, HIT, likely, likelyFits, noted } from "./small-model.ts";
@@ -209,6 +210,29 @@ describe("who searches memory: a small model", () => {
       /hold the answer/,
     );
     assert.equal(only(again.events, "answer.dialog").data.answer, "Yes.");
+  });
+
+  it("is not told that nothing answers what a file that is attached may answer", async () => {
+    const replies = [
+      knows(true),
+      answers("Ines."),
+      knows(false),
+      fits(false),
+      fits(false),
+      answers("It sorts."),
+    ];
+    const references = [{ label: "a.ts", uri: "file:///a.ts", text: "export const sort = 1;" }];
+    const { engine, requests } = await askWith(replies, SMALL);
+    const again = await ask(engine, "What is this?", { references });
+    assert.doesNotMatch(only(again.events, "answer.dialog").data.answer, /nothing that you told me/);
+    assert.equal(requests.length, 5, "it is not asked whether it is sure");
+  });
+
+  it("does not say that nothing was told where memory could not be searched", async () => {
+    const memory = { search: () => Promise.resolve(failed("memory_unavailable", "It is gone.")) };
+    const { events } = await askWith([answers("Hm.")], SMALL, { port: memory });
+    assert.equal(only(events, "answer.dialog").data.answer, "Hm.");
+    assert.match(only(events, "warning").data.message, /does without memory/);
   });
 
   for (const [what, reply] of [

@@ -44,7 +44,7 @@ export const MIDDLING: PlayedOptions = { parameters: 4e9 };
 export async function askWith(
   replies: readonly Reply[],
   options: PlayedOptions,
-  { question = "Who looks after the parser?", memory = {}, hits = [HIT], persona }: Given = {},
+  { question = "Who looks after the parser?", memory = {}, hits = [HIT], persona, port = {} }: Given = {},
 ) {
   const searched: string[] = [];
   const holding: MemoryPort = emptyMemory({
@@ -53,6 +53,7 @@ export async function askWith(
       return Promise.resolve(success({ hits, searched: hits.length }));
     },
     card: () => Promise.resolve(success({ relationships: [], facts: [FACT], pinned: [], interests: [] })),
+    ...port,
   });
   const tools = toolSet(
     ...["search_memory", "web_fetch", "read_file"].map((name) =>
@@ -79,6 +80,7 @@ interface Given {
   readonly memory?: EngineSettings["memory"];
   readonly hits?: readonly MemoryHit[];
   readonly persona?: Persona;
+  readonly port?: Partial<MemoryPort>;
 }
 
 const put = (token: string, logprob: number, top: readonly TokenLogprob[] = []) => ({
