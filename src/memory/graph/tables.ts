@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Entity, Relationship, Resource } from "../../agent/memory/types.ts";
 import { ENTITY_TYPES } from "../../agent/memory/types.ts";
 import type { Row, StoredRow, TableSpec } from "../store/spec.ts";
+import { wordsApart } from "../store/words-apart.ts";
 import { nameKey } from "./names.ts";
 import { taughtSchema, type Taught } from "./taught.ts";
 import { toldSchema, type Telling } from "./told.ts";
@@ -151,7 +152,7 @@ export function resourceRow(resource: Resource): StoredRow {
   const { id, uri, title, scope, sessionId, turnId, indexedAt, text: body } = resource;
   return {
     ...{ id, uri, title, body, scope },
-    text: `${title}\n${uri}\n${body}`,
+    text: wordsApart(`${title}\n${uri}\n${body}`),
     session_id: sessionId,
     turn_id: turnId,
     indexed_at: indexedAt,

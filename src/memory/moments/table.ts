@@ -4,6 +4,7 @@ import type { Moment } from "../../agent/memory/types.ts";
 import { readAll } from "../store/present.ts";
 import { numberField, textField } from "../store/rows.ts";
 import type { StoredRow, TableSpec } from "../store/spec.ts";
+import { wordsApart } from "../store/words-apart.ts";
 
 /** Most turns that a moment is kept with. */
 export const MAX_MOMENT_TURNS = 50;
@@ -61,7 +62,7 @@ export function momentRow({ text, from, to, source, ...moment }: Moment): Stored
   return {
     ...{ id, title, scope, agent },
     body: text,
-    text: `${title}\n${text}`.toLowerCase(),
+    text: wordsApart(`${title}\n${text}`.toLowerCase()),
     session_id: source.sessionId,
     turn_id: source.turnId,
     turns: JSON.stringify(moment.turns),

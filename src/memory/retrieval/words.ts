@@ -1,26 +1,50 @@
-/** Words that make a text a question and say nothing of what it is about. */
-const QUESTION_WORDS = new Set(
-  `what when where who whom whose which why how did do does done is are was were am be been being has have had can
-  could would should will shall may might must tell say said says ask remember recall know think about please
-  there any some ever me my i you your we us our it its he she they them their his her the a an of to in on at for
-  from with by and or not that this these those as if so than then`.split(/\s+/),
-);
+import * as stopword from "stopword";
+import { wordsApart } from "../store/words-apart.ts";
 
 /** Most words that a full-text query is made of. */
 const MAX_WORDS = 64;
 /** What of a query is looked at, in UTF-16 units. */
 const MAX_QUERY = 4_000;
 
+/** The words of each language that say nothing of what a text is about; English first. */
+const LISTS: readonly ReadonlySet<string>[] = [stopword.eng, ...Object.values(stopword as object)]
+  .filter((list: unknown): list is string[] => Array.isArray(list))
+  .map((list) => new Set(list));
+
+/** Fewer of its words don't show that a text is of a language. */
+const SHOWS = 2;
+/** What stands at an apostrophe and is no longer than this is an ending or an article: "Dara's", "l'eau". */
+const BESIDE_APOSTROPHE = 2;
+
 /**
  * The words of a query that are worth looking for, in order, each once: letters and digits only, so that no sign has
  * a meaning to the search. Empty when the query has none.
  */
 export function contentWords(query: string): string[] {
-  const words =
-    query
-      .slice(0, MAX_QUERY)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  const wanted = words.filter((word) => !QUESTION_WORDS.has(word) && !/^(?:s|t|d|m|re|ve|ll)$/.test(word));
-  return [...new Set(wanted)].slice(0, MAX_WORDS);
+  const words = wordsOf(wordsApart(query.slice(0, MAX_QUERY)).toLowerCase());
+  const empty = emptyWords(words);
+  return [...new Set(words.filter((word) => !empty.has(word)))].slice(0, MAX_WORDS);
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? [];
+  return words.flatMap((word) => {
+    const parts = word.split(/['’]/);
+    return parts.length === 1 ? parts : parts.filter((part) => part.length > BESIDE_APOSTROPHE);
+  });
+}
+
+/** The list of the words' language: that which holds most of them, and English where none shows. */
+function emptyWords(words: readonly string[]): ReadonlySet<string> {
+  const [english = new Set<string>(), ...others] = LISTS;
+  let most = { list: english, held: Math.max(SHOWS - 1, count(words, english)) };
+  for (const list of others) {
+    const held = count(words, list);
+    if (held > most.held) most = { list, held };
+  }
+  return most.list;
+}
+
+function count(words: readonly string[], list: ReadonlySet<string>): number {
+  return words.filter((word) => list.has(word)).length;
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Episode } from "../../agent/memory/port.ts";
 import { episodeSchema } from "../schemas.ts";
 import type { StoredRow } from "./spec.ts";
+import { wordsApart } from "./words-apart.ts";
 
 /** The length of an embedding of the built-in model. */
 export const DIMENSIONS = 384;
@@ -83,9 +84,9 @@ export function toRow(episode: Episode): StoredRow {
   };
 }
 
-/** The text that is searched: when it was said, in words, then question and answer. */
+/** The text that is searched: when it was said, in words, then question and answer, their words apart. */
 export function searchedText(episode: Pick<Episode, "time" | "question" | "answer">): string {
-  return `${dateWords(episode.time)}\n${keepable(episode.question)}\n${keepable(episode.answer)}`;
+  return `${dateWords(episode.time)}\n${wordsApart(`${keepable(episode.question)}\n${keepable(episode.answer)}`)}`;
 }
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];

@@ -112,12 +112,12 @@ describe("The cross-encoder", () => {
     const places = { modelDir, cacheDir: modelDir, allowDownload: false };
     const slot = new RerankerSlot((signal) => loadCrossEncoder(places, ignore, signal), never);
     const store = await openStore();
-    const [cat, boat] = [alone("where where where is the cat"), alone("where is the boat, and is it here")];
+    const [cat, boat] = [alone("the cat of the harbour"), alone("where is the boat, is it in the harbour")];
     await store.add([cat, boat]);
     const search = valueOf(
       await retrieve(
         { ...deps(new StoreCandidates(store), without), reranking: await slot.get(60_000, never) },
-        { query: "here where cat", limit: 5, settings: { ...DEFAULT_RETRIEVAL, rerank: true } },
+        { query: "cat harbour", limit: 5, settings: { ...DEFAULT_RETRIEVAL, rerank: true } },
         never,
       ),
     );

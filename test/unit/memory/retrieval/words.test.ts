@@ -5,7 +5,24 @@ import { contentWords } from "../../../../src/memory/retrieval/words.ts";
 describe("The words of a question", () => {
   it("are those it is about, not those that make it a question", () => {
     assert.deepEqual(contentWords("What did we decide about the cache?"), ["decide", "cache"]);
-    assert.deepEqual(contentWords("Do you remember where Dara's boat is?"), ["dara", "boat"]);
+    assert.deepEqual(contentWords("And where is Dara's boat now?"), ["dara", "boat"]);
+  });
+
+  it("are found in languages other than English, too", () => {
+    assert.deepEqual(contentWords("Wo haben wir das Boot von Dara gelassen?"), ["boot", "dara", "gelassen"]);
+    assert.deepEqual(contentWords("¿Quién se queda con la llave de los barcos?"), [
+      "quién",
+      "queda",
+      "llave",
+      "barcos",
+    ]);
+    assert.deepEqual(contentWords("Où est-ce que l'on a mis la clé du bateau ?"), ["mis", "clé", "bateau"]);
+    assert.deepEqual(contentWords("Где у нас лежит ключ от лодки?"), ["лежит", "ключ", "лодки"]);
+  });
+
+  it("stand apart in scripts that put no space between them", () => {
+    assert.deepEqual(contentWords("船の鍵はどこにありますか？").slice(0, 3), ["船", "鍵", "どこ"]);
+    assert.ok(contentWords("船的钥匙在哪里？").includes("钥匙"));
   });
 
   it("are none when it is about nothing", () => {
@@ -14,7 +31,7 @@ describe("The words of a question", () => {
   });
 
   it("keep letters of every script, and numbers", () => {
-    assert.deepEqual(contentWords("Größe von 東京 2026?"), ["größe", "von", "東京", "2026"]);
+    assert.deepEqual(contentWords("Größe 東京 Жизнь 2026?"), ["größe", "東京", "жизнь", "2026"]);
   });
 
   it("are letters and digits only and of a bounded number, whatever is asked", () => {
