@@ -207,6 +207,9 @@ export interface ToolCell extends CellBase {
 export interface CheckCell extends CellBase {
   readonly kind: "check";
   readonly check: EventOf<"model.check">["data"];
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+  readonly durationMs: number;
 }
 
 /** Something to know that did not stop the turn. */

@@ -98,8 +98,13 @@ function foldWarning(turn: TurnModel, event: EventOf<"warning">): void {
 
 function foldCheck(turn: TurnModel, event: EventOf<"model.check">): void {
   const { time, data: check } = event;
-  const start = time - check["conclave.duration_ms"];
-  addCell(turn, event, { kind: "check", check, status: "done", start, end: time });
+  const {
+    "conclave.duration_ms": durationMs,
+    "gen_ai.usage.input_tokens": inputTokens,
+    "gen_ai.usage.output_tokens": outputTokens,
+  } = check;
+  const spent = { start: time - durationMs, end: time, durationMs, inputTokens, outputTokens };
+  addCell(turn, event, { kind: "check", check, status: "done", ...spent });
 }
 
 function foldTurnEnd(turn: TurnModel, event: EventOf<"turn.end">): void {

@@ -1,4 +1,5 @@
-import type { AgentCell, Cell, ModelCell, ToolCell } from "../trace/cells.ts";
+import type { AgentCell, Cell, CheckCell, ModelCell, ToolCell } from "../trace/cells.ts";
+import { checkWords } from "../trace/check-words.ts";
 import { agentAbove, agentName, cellsInOrder, committeeOf, type TurnModel } from "../trace/model.ts";
 import { count, duration } from "./format.ts";
 import { TONE_WORDS, type Bar, type Lane, type Part, type Tone } from "./timeline-lane.ts";
@@ -56,16 +57,18 @@ function modelBar(turn: TurnModel, cell: ModelCell, now: number): Bar {
 }
 
 /** How a call ended that came to nothing, in a word for its title. */
-function endOf({ status }: ModelCell | ToolCell): { readonly word: string; readonly failed: boolean } {
+function endOf({ status }: Cell): { readonly word: string; readonly failed: boolean } {
   const failed = status === "failed";
   return { word: status === "done" || status === "running" ? "" : `, ${status}`, failed };
 }
 
-function toolBar(cell: ToolCell, now: number): Bar {
-  const { tone } = toolLook(cell.name);
+/** A call of a tool, or a question of one word to the model. */
+function plainBar(cell: ToolCell | CheckCell, now: number): Bar {
+  const [what, tone]: readonly [string, Tone] =
+    cell.kind === "tool" ? [cell.name, toolLook(cell.name).tone] : [checkWords(cell), "grade"];
   const end = cell.end ?? now;
   const { word, failed } = endOf(cell);
-  const title = `${cell.name}: ${duration(end - cell.start)}${cell.status === "running" ? " so far" : word}`;
+  const title = `${what}: ${duration(end - cell.start)}${cell.status === "running" ? " so far" : word}`;
   return { cellId: cell.id, title, parts: [{ from: cell.start, to: end, tone }], failed };
 }
 
@@ -73,7 +76,7 @@ function barOf(turn: TurnModel, cell: Cell, now: number): Bar | undefined {
   // What a branch took over took its time in the turn that it comes from.
   if (cell.replays !== undefined) return undefined;
   if (cell.kind === "model") return modelBar(turn, cell, now);
-  return cell.kind === "tool" ? toolBar(cell, now) : undefined;
+  return cell.kind === "tool" || cell.kind === "check" ? plainBar(cell, now) : undefined;
 }
 
 /** The lane that a cell's work stands in. */
@@ -142,12 +145,13 @@ export function costByAgent(turn: TurnModel, now: number): readonly AgentCost[] 
   };
   for (const cell of cellsInOrder(turn)) {
     if (cell.kind === "agent") costOf(cell);
-    if (cell.kind !== "model" || cell.replays !== undefined) continue;
+    if ((cell.kind !== "model" && cell.kind !== "check") || cell.replays !== undefined) continue;
+    const { inputTokens = 0, outputTokens = 0, durationMs, start, end = now } = cell;
     const cost = costOf(agentAbove(turn, cell) ?? { agent: cell.agent });
-    cost.input += cell.inputTokens ?? 0;
-    cost.output += cell.outputTokens ?? 0;
+    cost.input += inputTokens;
+    cost.output += outputTokens;
     cost.calls += 1;
-    cost.ms += cell.durationMs ?? (cell.end ?? now) - cell.start;
+    cost.ms += durationMs ?? end - start;
   }
   return [...all.values()].filter(({ calls }) => calls > 0);
 }
@@ -194,7 +198,7 @@ export function modelTimes(turn: TurnModel): ModelTimes {
     (cell): cell is ModelCell => cell.kind === "model" && cell.replays === undefined,
   );
   const sum = (read: (cell: ModelCell) => number | undefined): number | undefined => {
-    const known = models.map(read).filter((value): value is number => value !== undefined);
+    const known = models.flatMap((cell) => read(cell) ?? []);
     return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
   };
   return {

@@ -190,7 +190,7 @@ describe("panel: memory in a turn", () => {
     );
     await checks.nth(1).click();
     const body = page.locator(".cell-check .body");
-    await body.getByText("65 % and more is a yes · 80 in").waitFor();
+    await body.getByText("65 % and more is a yes").waitFor();
     const facts = page.locator(".facts");
     await facts.getByText("before the model. tiny is small (1.5B).").waitFor();
     await panel.picture("turn-checks");

@@ -1,7 +1,6 @@
 import type { ToldNote } from "../prompt.ts";
-import { cutAtGrapheme } from "../text.ts";
 import type { Run } from "./types.ts";
-import { yesLikelihood, type YesOrNo } from "./yes-or-no.ts";
+import { inQuotes, yesLikelihood, type YesOrNo } from "./yes-or-no.ts";
 
 /** Of which likelihood on a note is taken for one that answers the question. */
 const ANSWERS_FROM = 0.65;
@@ -10,8 +9,6 @@ const SURE_FROM = 0.85;
 /** What a note may be less likely than the best and still be given beside it, such as the older of two facts. */
 const SPREAD = 0.2;
 const MAX_GIVEN = 3;
-/** What of a question the model is told each time, in UTF-16 units. */
-const MAX_QUESTION = 1_000;
 
 /** The notes that a question is answered from, and those that come nearest where none does. */
 export interface ChosenNotes {
@@ -42,9 +39,8 @@ export async function chooseNotes(run: Run, notes: readonly ToldNote[]): Promise
 }
 
 function answersQuestion({ id, said }: ToldNote, question: string): YesOrNo {
-  const asked = cutAtGrapheme(question, MAX_QUESTION);
   return {
-    words: `Note: "${said.replaceAll('"', "'")}"\n\nDoes the note answer the question "${asked}"?`,
+    words: `Note: ${inQuotes(said)}\n\nDoes the note answer the question ${inQuotes(question)}?`,
     told: "Does the note answer the question?",
     from: ANSWERS_FROM,
     episodeId: id,

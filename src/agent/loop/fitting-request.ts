@@ -10,6 +10,9 @@ import { conversation } from "./conversation.ts";
 /** Times that a request is made smaller before it counts as one that can't be. */
 const MAX_FITTINGS = 4;
 
+/** The longest output where a sentence or two are asked for: a model that finds no end does not hold the turn up. */
+const SHORT_TOKENS = 512;
+
 /**
  * The next request, small enough for the context; what had to go for it is told. Fails where nothing more can go, and
  * with `cancelled`.
@@ -44,7 +47,7 @@ function prepare(run: Run, adapter: ProtocolAdapter, messages: readonly ChatMess
   const step = adapter.prepare(messages, tools, run.stopped !== undefined);
   return {
     messages: step.messages,
-    maxTokens: input.maxOutputTokens,
+    maxTokens: longestOutput(run),
     runner: input.runner,
     ...(step.tools && { tools: step.tools }),
     ...(step.format ? { format: step.format } : !step.tools && input.format && { format: input.format }),
@@ -53,4 +56,10 @@ function prepare(run: Run, adapter: ProtocolAdapter, messages: readonly ChatMess
     ...(input.temperature !== undefined && { temperature: input.temperature }),
     ...(input.seed !== undefined && { seed: input.seed }),
   };
+}
+
+/** Thinking counts as output, and may be long before a short answer. */
+function longestOutput({ input: { maxOutputTokens }, isShort, think }: Run): number {
+  const thinks = think !== undefined && think !== false;
+  return isShort && !thinks ? Math.min(maxOutputTokens, SHORT_TOKENS) : maxOutputTokens;
 }

@@ -51,6 +51,7 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     output,
     recalled: undefined,
     isToldAnswer: false,
+    isShort: false,
     answer: undefined,
     own: [],
     kept: [],

@@ -145,6 +145,8 @@ export interface Run {
   recalled: ChatMessage | undefined;
   /** What was recalled holds the answer. */
   isToldAnswer: boolean;
+  /** No more than a sentence or two is asked for. */
+  isShort: boolean;
   /** The turn's answer, where no model need be asked for it. */
   answer: string | undefined;
   /** What followed the question, as the model is sent it: thinking and corrections included. */

@@ -1,10 +1,10 @@
 import { composed, madeOf } from "../message-parts.ts";
 import { NOTHING_ASKED, NOTHING_KNOWN, nothingTold, toldMessage, type ToldNote } from "../prompt.ts";
-import { cutAtGrapheme, holdsQuestionMark } from "../text.ts";
+import { holdsQuestionMark } from "../text.ts";
 import { chooseNotes } from "./choose-notes.ts";
 import { conversation } from "./conversation.ts";
 import type { Recalled, Run } from "./types.ts";
-import { isLikely, type YesOrNo } from "./yes-or-no.ts";
+import { inQuotes, isLikely, type YesOrNo } from "./yes-or-no.ts";
 
 /** News that is answered at length is better than a request that is not. */
 const ASKS: YesOrNo = {
@@ -17,15 +17,9 @@ const KNOWN: YesOrNo = { words: "Do you know the answer for sure?", field: "i_kn
 /** The same apart from the conversation, for what no note answers: what it is sure of then is general knowledge. */
 function sureOf(question: string): YesOrNo {
   const words = KNOWN.words;
-  return {
-    words: `Question: "${cutAtGrapheme(question, MAX_QUESTION)}"\n\n${words}`,
-    told: words,
-    from: 0.75,
-  };
+  return { words: `Question: ${inQuotes(question)}\n\n${words}`, told: words, from: 0.75 };
 }
 
-/** What of a question the model is told once more, in UTF-16 units. */
-const MAX_QUESTION = 1_000;
 /** Notes that are quoted where none answers the question. */
 const QUOTED = 3;
 
@@ -46,11 +40,12 @@ export async function useRecalled(run: Run, recalled: Recalled | undefined): Pro
 async function giveWhatAnswers(run: Run, recalled: Recalled, told: readonly ToldNote[]): Promise<void> {
   const { asks, knows } = await checkQuestion(run);
   if (asks === false) run.own.push(madeOf("user", "note", NOTHING_ASKED));
+  run.isShort = asks === false;
   if (asks === false || knows === true) return;
   const chosen = knows === undefined ? undefined : await chooseNotes(run, told);
   give(run, recalled, chosen?.answering ?? told);
   if (chosen === undefined) return;
-  run.isToldAnswer = chosen.answering.length > 0;
+  run.isToldAnswer = run.isShort = chosen.answering.length > 0;
   // What was said in this conversation, or is attached, may answer it.
   const { context, referenceTokens } = run.input;
   if (run.isToldAnswer || context.past.messages.length > 0 || referenceTokens > 0) return;

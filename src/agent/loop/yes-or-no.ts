@@ -11,6 +11,7 @@ import type {
 } from "../models/types.ts";
 import { PlainReader } from "../protocols/plain-reader.ts";
 import { usageData } from "../usage-data.ts";
+import { cutAtGrapheme } from "../text.ts";
 import { countTokens } from "./ask-model.ts";
 import { receive } from "./receive.ts";
 import type { Run } from "./types.ts";
@@ -20,6 +21,14 @@ const WORD_TOKENS = 3;
 const OBJECT_TOKENS = 24;
 /** Both words, in several spellings. */
 const TOP_LOGPROBS = 10;
+
+/** What of a user's question such a question quotes, in UTF-16 units. */
+const MAX_QUOTED = 1_000;
+
+/** A user's text as a question quotes it: cut short, in quotes that the text itself can't close. */
+export function inQuotes(text: string): string {
+  return `"${cutAtGrapheme(text, MAX_QUOTED).replaceAll('"', "'")}"`;
+}
 
 /** A question to the model that is answered by yes or no. */
 export interface YesOrNo {

@@ -7,8 +7,8 @@ const MAX_WORDS = 64;
 const MAX_QUERY = 4_000;
 
 /** The words of each language that say nothing of what a text is about; English first. */
-const LISTS: readonly ReadonlySet<string>[] = [stopword.eng, ...Object.values(stopword as object)]
-  .filter((list: unknown): list is string[] => Array.isArray(list))
+const LISTS: readonly ReadonlySet<string>[] = [stopword.eng, ...Object.values({ ...stopword })]
+  .filter((list) => Array.isArray(list))
   .map((list) => new Set(list));
 
 /** Fewer of its words don't show that a text is of a language. */

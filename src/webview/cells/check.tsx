@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { CheckCell } from "../../trace/cells.ts";
 import { checkWords, percent } from "../../trace/check-words.ts";
 import type { TurnModel } from "../../trace/model.ts";
-import { count, oneLine } from "../format.ts";
+import { oneLine } from "../format.ts";
 
 /** What the model was asked, what it said, and of which memory, on one line. */
 export function checkSummary(turn: TurnModel, cell: CheckCell): string {
@@ -12,11 +12,11 @@ export function checkSummary(turn: TurnModel, cell: CheckCell): string {
 
 /** Of which memory, and from when a yes counts. */
 export function CheckBody({ turn, cell }: { readonly turn: TurnModel; readonly cell: CheckCell }): VNode {
-  const { question, from, "gen_ai.usage.input_tokens": tokens = 0 } = cell.check;
+  const { question, from } = cell.check;
   return (
     <>
       <p>{memoryOf(turn, cell) ?? question}</p>
-      <p class="dim">{`${percent(from)} and more is a yes · ${count(tokens)} in`}</p>
+      <p class="dim">{`${percent(from)} and more is a yes`}</p>
     </>
   );
 }

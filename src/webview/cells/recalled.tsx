@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Fragment } from "preact";
-import type { Json } from "../../agent/models/types.ts";
+import { isJsonObject } from "../../agent/json.ts";
+import type { Json, JsonObject } from "../../agent/models/types.ts";
 import type { ToolCell } from "../../trace/cells.ts";
 import type { TurnName } from "../compare/state.ts";
 import { when } from "../format.ts";
@@ -38,14 +39,8 @@ const LISTS: readonly (readonly [field: string, kind: string])[] = [
 /** What the types of memory are called. */
 const KINDS: { readonly [type: string]: string } = { episode: "", resource: "page" };
 
-type Row = { readonly [key: string]: Json };
-
-function isObject(value: Json | undefined): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function numbersOf(value: Json | undefined): { readonly [part: string]: number } {
-  if (!isObject(value)) return {};
+  if (!isJsonObject(value)) return {};
   const numbers = Object.entries(value).filter(
     (entry): entry is [string, number] => typeof entry[1] === "number",
   );
@@ -62,20 +57,20 @@ function firstNumber(...values: readonly (Json | undefined)[]): number | undefin
 }
 
 /** The turn that a row names, itself or as its source. */
-function turnOf(row: Row): TurnName | undefined {
+function turnOf(row: JsonObject): TurnName | undefined {
   const { sessionId, turnId, source } = row;
   if (typeof sessionId === "string" && typeof turnId === "string") return { sessionId, turnId };
-  return isObject(source) ? turnOf({ ...source, source: null }) : undefined;
+  return isJsonObject(source) ? turnOf({ ...source, source: null }) : undefined;
 }
 
 /** Why a row was given that was found in the graph: how far it is from who or what was asked about. */
-function hopsOf({ hops }: Row): string {
+function hopsOf({ hops }: JsonObject): string {
   if (typeof hops !== "number") return "";
   return hops <= 1 ? "next to it" : `${hops} steps away`;
 }
 
 function readRow(row: Json, kind: string): readonly Recalled[] {
-  if (!isObject(row)) return [];
+  if (!isJsonObject(row)) return [];
   const text = firstText(row["answer"], row["title"], row["text"], row["question"]);
   if (text === "") return [];
   const type = firstText(row["type"]);

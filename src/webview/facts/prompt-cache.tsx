@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
+import { percent } from "../../trace/check-words.ts";
 import type { TurnModel } from "../../trace/model.ts";
 import { Fact, Section } from "../fact-lines.tsx";
 import { count } from "../format.ts";
 import type { Store } from "../store.ts";
 
 function withShare({ tokens, shared }: { readonly tokens: number; readonly shared: number }): string {
-  const percent = tokens === 0 ? 0 : Math.round((shared / tokens) * 100);
-  return `${count(shared)} (${percent} %)`;
+  return `${count(shared)} (${percent(shared / Math.max(1, tokens))})`;
 }
 
 /** How much of the prompts their server had read already, and what it costs that several speak. */

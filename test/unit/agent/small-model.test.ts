@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { failed } from "../../../src/agent/failure.ts";
 import type { Persona } from "../../../src/agent/persona.ts";
-import { all, answers, ask, end, only } from "./support.ts";
+import { all, answers, ask, end, only, type PlayedOptions, type Reply } from "./support.ts";
 import { askWith, SMALL, knows, asks, fits, HIT, likely, likelyFits, noted } from "./small-model.ts";
 
 describe("who searches memory: a small model", () => {
@@ -296,6 +296,19 @@ describe("who searches memory: a small model", () => {
       assert.equal(only(events, "answer.dialog").data.answer, "Ines.");
     });
   }
+
+  it("can't go on for long where a sentence or two are asked for, as it can where it answers by itself or thinks", async () => {
+    const plain: PlayedOptions = { ...SMALL, capabilities: ["completion"] };
+    const told = [knows(false), fits(true), answers("Ines.")];
+    const longest = async (replies: readonly Reply[], options: PlayedOptions, question?: string) => {
+      const { requests } = await askWith(replies, options, { ...(question && { question }) });
+      return requests.at(-1)!.maxTokens;
+    };
+    assert.ok((await longest(told, plain)) <= 512);
+    assert.ok((await longest([asks(false), answers("Noted.")], plain, "Ben has the parser now.")) <= 512);
+    assert.equal(await longest([knows(true), answers("Code.")], plain), 8_192);
+    assert.equal(await longest(told, SMALL), 8_192);
+  });
 
   it("counts the tokens of the check as the turn's", async () => {
     const check = [{ type: "content", text: '{"i_know": true}' } as const, end("stop", 100, 7)];

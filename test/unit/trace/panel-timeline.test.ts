@@ -4,7 +4,7 @@ import { failure } from "../../../src/agent/failure.ts";
 import type { TurnEvent } from "../../../src/agent/events.ts";
 import { foldEvent } from "../../../src/trace/fold.ts";
 import { emptyTurn, type TurnModel } from "../../../src/trace/model.ts";
-import { costByTool, lanesOf } from "../../../src/webview/timeline.ts";
+import { costByAgent, costByTool, lanesOf } from "../../../src/webview/timeline.ts";
 import { TurnScript } from "./support/turn-script.ts";
 
 /** A turn with a step for each of some tools; those at every third place fail. */
@@ -61,5 +61,29 @@ describe("the timeline of a turn", () => {
         ["b", 1, 0, 50, 7],
       ],
     );
+  });
+
+  it("draws what a model was asked by one word, and counts it as the agent's", () => {
+    const events: TurnEvent[] = [];
+    const script = new TurnScript((event) => events.push(event));
+    script.wait(2_000);
+    script.emitter.emit(
+      "model.check",
+      { parentId: script.turnId },
+      {
+        ...{ question: "Does the note answer it?", likelihood: 0.9, from: 0.65 },
+        ...{
+          "gen_ai.usage.input_tokens": 80,
+          "gen_ai.usage.output_tokens": 1,
+          "conclave.duration_ms": 1_500,
+        },
+      },
+    );
+    const turn = emptyTurn(script.sessionId, script.turnId, 0);
+    for (const event of events) foldEvent(turn, event);
+    const [bar] = lanesOf(turn, 0).flatMap(({ bars }) => bars);
+    assert.equal(bar?.title, "Does the note answer it? yes (90 %): 1.5 s");
+    assert.equal(bar.parts[0]!.to - bar.parts[0]!.from, 1_500);
+    assert.deepEqual(costByAgent(turn, 0), [{ name: "conclave", input: 80, output: 1, calls: 1, ms: 1_500 }]);
   });
 });
