@@ -196,14 +196,22 @@ function statementsOf(text: string): string {
   return telling.join(" ").trim();
 }
 
-/** What is answered where the user told nothing that answers a question: the nearest notes are quoted, in Markdown. */
-export function nothingTold(nearest: readonly ToldNote[]): string {
-  const quotes = nearest.map(({ said, time }) => `> ${dayOf(time)}: ${memoryLineText(said, MAX_QUOTED)}`);
-  return [NOTHING_TOLD, ...(quotes.length === 0 ? [] : [QUOTED_HEAD, ...quotes])].join("\n\n");
+/**
+ * What is answered where nothing that the user told surely answers a question: the nearest notes are quoted, in
+ * Markdown.
+ */
+export function notSurelyTold(nearest: readonly ToldNote[]): string {
+  return nearest.length === 0 ? NOTHING_TOLD : withQuotes(NOT_SURELY_TOLD, nearest);
 }
 
-const NOTHING_TOLD = "I don't know: nothing that you told me answers this.";
-const QUOTED_HEAD = "Nearest in memory:";
+/** An answer with the notes that it was taken from, in Markdown. */
+export function withQuotes(answer: string, notes: readonly ToldNote[]): string {
+  const quotes = notes.map(({ said, time }) => `> ${dayOf(time)}: ${memoryLineText(said, MAX_QUOTED)}`);
+  return [answer, ...quotes].join("\n\n");
+}
+
+const NOTHING_TOLD = "I don't know: you told me nothing of this.";
+const NOT_SURELY_TOLD = "I don't know for sure. What you told me that comes nearest:";
 const MAX_QUOTED = 300;
 
 /** In quotes that the text itself can't close. */

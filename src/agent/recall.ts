@@ -19,7 +19,7 @@ const MEMORY_TIMEOUT_MS = 20_000;
 /** A small model is given so many more: in the user's words alone they take less room than whole notes. */
 const MORE_TOLD = 2;
 /** So many more are looked at, since old questions of the user, found for their likeness, tell nothing. */
-const LOOKED_AT = 2;
+const LOOKED_AT = 4;
 
 /** What `recall` works with. */
 export interface RecallDeps {
@@ -64,7 +64,10 @@ export function recall(wanted: RecallWanted, deps: RecallDeps): Promise<Recalled
   return find(
     {
       ...(wantsSearch && {
-        search: { query: question, limit, settings: retrieval, asAsked: true, ...where },
+        search: {
+          ...{ query: question, limit, settings: retrieval, asAsked: true, ...where },
+          ...(wanted.checked && { unjudged: true }),
+        },
       }),
       ...(wantsSearch && told !== undefined && { told }),
       ...(wantsCard && { persona: deps.settings.persona }),

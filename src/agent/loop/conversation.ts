@@ -10,10 +10,10 @@ export function conversation(run: Run): readonly ChatMessage[] {
 }
 
 /** The question behind what was recalled; in one message where that is what the answer is to be taken from. */
-function asked({ input: { prompt }, recalled, isToldAnswer }: Run): readonly ChatMessage[] {
+function asked({ input: { prompt }, recalled, told }: Run): readonly ChatMessage[] {
   const { question } = prompt;
   if (recalled === undefined) return [question];
-  if (!isToldAnswer || question.role !== "user") return [recalled, question];
+  if (told.length === 0 || question.role !== "user") return [recalled, question];
   return [
     composed("user", [
       { source: "memory", text: recalled.content },

@@ -58,8 +58,8 @@ function prepare(run: Run, adapter: ProtocolAdapter, messages: readonly ChatMess
   };
 }
 
-/** Thinking counts as output, and may be long before a short answer. */
-function longestOutput({ input: { maxOutputTokens }, isShort, think }: Run): number {
+/** The most tokens of the next output. Thinking counts, and may be long before a short answer. */
+export function longestOutput({ input: { maxOutputTokens }, isShort, think }: Run): number {
   const thinks = think !== undefined && think !== false;
   return isShort && !thinks ? Math.min(maxOutputTokens, SHORT_TOKENS) : maxOutputTokens;
 }

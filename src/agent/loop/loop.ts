@@ -3,7 +3,9 @@ import { GivenResults } from "../budget/repeats.ts";
 import { dispatch } from "../calls/dispatch.ts";
 import { notAsked, playModel } from "../fork/play.ts";
 import { CANCELLED, type Failure } from "../failure.ts";
+import { withQuotes } from "../prompt.ts";
 import { endLoop } from "./end.ts";
+import { longestOutput } from "./fitting-request.ts";
 import type { LoopDeps, LoopInput, LoopOutcome, Run } from "./types.ts";
 import { askAgain, correct } from "./no-answer.ts";
 import { searchInstead } from "./named-tool.ts";
@@ -50,7 +52,7 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     think: input.think,
     output,
     recalled: undefined,
-    isToldAnswer: false,
+    told: [],
     isShort: false,
     answer: undefined,
     own: [],
@@ -120,11 +122,13 @@ async function settle(run: Run, asked: Asked, stepId: string): Promise<LoopOutco
   if (reading.answer.trim() === "") return askAgain(run, asked, stepId);
   if (run.playing === undefined && (await searchInstead(run, reading, stepId))) return undefined;
   if (asked.finish === "length") {
-    const limit = run.input.maxOutputTokens;
+    const limit = longestOutput(run);
     const message = `The answer was cut at the limit of output tokens (${limit}) or at the end of the context.`;
     run.deps.emitter.warn("answer_cut", message, { limit }, stepId);
   }
-  return endLoop(run, "answered", reading.answer);
+  const { told, input } = run;
+  const quotes = input.endsWithResult === true ? told : [];
+  return endLoop(run, "answered", withQuotes(reading.answer, quotes));
 }
 
 async function afterFailure(

@@ -1,6 +1,7 @@
 import type { Asked } from "./ask-model.ts";
 import { failure, type Failure } from "../failure.ts";
 import { endLoop } from "./end.ts";
+import { longestOutput } from "./fitting-request.ts";
 import type { LoopOutcome, Run } from "./types.ts";
 import type { StepReading } from "../protocol.ts";
 import { fallBack, lessThinking } from "./recover.ts";
@@ -68,7 +69,7 @@ export function askAgain(run: Run, asked: Asked, stepId: string): LoopOutcome | 
 }
 
 function emptyAnswer(run: Run, { reading, finish }: Asked): Failure {
-  const { model, maxOutputTokens } = run.input;
+  const { model } = run.input;
   if (run.stopped !== undefined) {
     const wanted = reading.calls.map((call) => call.name).join(", ");
     const instead = wanted === "" ? "" : ` and asked for ${wanted} again`;
@@ -76,7 +77,7 @@ function emptyAnswer(run: Run, { reading, finish }: Asked): Failure {
     return failure("empty_answer", message, { action: "retry" });
   }
   if (finish === "length") {
-    const message = `${model.name} used up its ${maxOutputTokens} output tokens without an answer. Turn thinking off or raise the limit.`;
+    const message = `${model.name} used up its ${longestOutput(run)} output tokens without an answer. Turn thinking off or raise the limit.`;
     return failure("empty_answer", message, { action: "open_settings", target: OUTPUT_SETTING });
   }
   const how = reading.thinking === "" ? "gave an empty answer" : "thought but gave no answer";

@@ -143,8 +143,8 @@ export interface Run {
   readonly output: OutputState | undefined;
   /** What was recalled, before the question. */
   recalled: ChatMessage | undefined;
-  /** What was recalled holds the answer. */
-  isToldAnswer: boolean;
+  /** The notes that the answer is to be taken from, where there are any. */
+  told: readonly ToldNote[];
   /** No more than a sentence or two is asked for. */
   isShort: boolean;
   /** The turn's answer, where no model need be asked for it. */

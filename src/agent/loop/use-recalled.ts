@@ -1,5 +1,5 @@
 import { composed, madeOf } from "../message-parts.ts";
-import { NOTHING_ASKED, NOTHING_KNOWN, nothingTold, toldMessage, type ToldNote } from "../prompt.ts";
+import { NOTHING_ASKED, NOTHING_KNOWN, notSurelyTold, toldMessage, type ToldNote } from "../prompt.ts";
 import { holdsQuestionMark } from "../text.ts";
 import { chooseNotes } from "./choose-notes.ts";
 import { conversation } from "./conversation.ts";
@@ -20,14 +20,12 @@ function sureOf(question: string): YesOrNo {
   return { words: `Question: ${inQuotes(question)}\n\n${words}`, told: words, from: 0.75 };
 }
 
-/** Notes that are quoted where none answers the question. */
-const QUOTED = 3;
-
 /**
  * Puts what was recalled before the question. A small model makes an answer up where nothing stands there; but asked for
  * one word alone it knows whether it is asked anything at all, whether it knows the answer by itself, and which of the
- * notes answers the question (docs/evidence.md). Only those are given to it. Where none does, and it is not sure by
- * itself, that is the answer, with the nearest notes quoted: told to say so, it makes something up.
+ * notes answers the question (docs/evidence.md). Only those are given to it. Where none surely does, those that come near
+ * are the answer as they are; where none comes near, and it is not sure by itself, that is the answer: told to say so, it
+ * makes something up.
  */
 export async function useRecalled(run: Run, recalled: Recalled | undefined): Promise<void> {
   if (recalled === undefined) return;
@@ -42,15 +40,18 @@ async function giveWhatAnswers(run: Run, recalled: Recalled, told: readonly Told
   if (asks === false) run.own.push(madeOf("user", "note", NOTHING_ASKED));
   run.isShort = asks === false;
   if (asks === false || knows === true) return;
-  const chosen = knows === undefined ? undefined : await chooseNotes(run, told);
+  const { context, referenceTokens, endsWithResult = false, question } = run.input;
+  // What was said in this conversation, or is attached, may answer it.
+  const isAlone = context.past.messages.length === 0 && referenceTokens === 0;
+  const canQuote = isAlone && endsWithResult;
+  const chosen = knows === undefined ? undefined : await chooseNotes(run, told, canQuote);
   give(run, recalled, chosen?.answering ?? told);
   if (chosen === undefined) return;
-  run.isToldAnswer = run.isShort = chosen.answering.length > 0;
-  // What was said in this conversation, or is attached, may answer it.
-  const { context, referenceTokens } = run.input;
-  if (run.isToldAnswer || context.past.messages.length > 0 || referenceTokens > 0) return;
-  if ((await isLikely(run, [], sureOf(run.input.question))) !== false) return;
-  if (run.input.endsWithResult === true) run.answer = nothingTold(chosen.nearest.slice(0, QUOTED));
+  run.told = chosen.answering;
+  run.isShort = run.told.length > 0;
+  if (run.told.length > 0 || !isAlone) return;
+  if (chosen.near.length === 0 && (await isLikely(run, [], sureOf(question))) !== false) return;
+  if (canQuote) run.answer = notSurelyTold(chosen.near);
   else run.own.push(madeOf("user", "note", NOTHING_KNOWN));
 }
 

@@ -131,6 +131,8 @@ export interface MemoryQuery {
    * is of that time, all others count.
    */
   readonly asAsked?: true;
+  /** Who asks judges what is found: nothing is dropped for being off the topic. */
+  readonly unjudged?: true;
   /** Scopes to look in; left out: all. The global scope is the empty string. */
   readonly scopes?: readonly string[];
   readonly settings?: RetrievalSettings;

@@ -51,6 +51,7 @@ const query = z.object({
   limit: z.int().min(1).max(MAX_PAGE).exactOptional(),
   excludeTurnIds,
   asAsked: z.literal(true).exactOptional(),
+  unjudged: z.literal(true).exactOptional(),
   from: time.exactOptional(),
   to: time.exactOptional(),
   scopes: scopes.exactOptional(),

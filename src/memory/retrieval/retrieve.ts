@@ -115,13 +115,15 @@ function withEchoes({ analysis }: Search, ranked: readonly Read[]): readonly Rea
 }
 
 /** Drops what the question is not about, before anyone sees it. No grade brings back what is dropped here. */
-function purified({ settings, analysis }: Search, read: readonly Read[], isAbout: Judge): readonly Read[] {
-  const { range } = analysis;
-  return read.filter(
-    (memory) =>
-      memory.relevance >= settings.threshold &&
-      (range?.strict !== true || (memory.parts.time ?? 0) > 0) &&
-      isAbout({ id: memory.place.id, text: memory.text }),
+function purified(
+  { query, settings, analysis: { range } }: Search,
+  read: readonly Read[],
+  isAbout: Judge,
+): readonly Read[] {
+  const ofTime = range?.strict === true ? read.filter(({ parts }) => (parts.time ?? 0) > 0) : read;
+  if (query.unjudged === true) return ofTime;
+  return ofTime.filter(
+    ({ relevance, place, text }) => relevance >= settings.threshold && isAbout({ id: place.id, text }),
   );
 }
 

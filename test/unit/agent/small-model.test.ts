@@ -27,26 +27,34 @@ describe("who searches memory: a small model", () => {
     );
     assert.doesNotMatch(prompts[2]!, /Noted/, "old answers are left out");
     assert.equal(only(events, "memory.card").data.parts.length, 1);
-    assert.equal(only(events, "answer.dialog").data.answer, "Ines.");
+    assert.equal(
+      only(events, "answer.dialog").data.answer,
+      "Ines.\n\n> 2026-01-02: The parser is looked after by Ines.",
+      "in the user's own words below",
+    );
     assert.equal(ended.data["conclave.steps"], 1);
   });
 
-  it("needs not be asked for an answer where no note holds one and it is not sure: the nearest are quoted", async () => {
-    const far = noted("The lexer is Ute's.");
-    const replies = [knows(false), likelyFits(0.1), likelyFits(0.4), likelyFits(0.6)];
-    const { prompts, events, end: ended } = await askWith(replies, SMALL, { hits: [far, HIT] });
+  it("needs not be asked for an answer where no note surely holds one: those that come near are shown", async () => {
+    const [far, near] = [noted("The lexer is Ute's."), noted("Ute has the tests.", 86_400_000)];
+    const replies = [knows(false), likelyFits(0.1), likelyFits(0.7), likelyFits(0.4)];
+    const { prompts, events, end: ended } = await askWith(replies, SMALL, { hits: [far, HIT, near] });
     assert.equal(prompts.length, 4);
-    assert.match(
-      prompts[3]!,
-      /^Question: "Who looks after the parser\?"\s+Do you know the answer for sure\?/,
-    );
-    const nearest = [
-      "> 2026-01-02: The parser is looked after by Ines.",
-      "> 2026-01-02: The lexer is Ute's.",
-    ];
-    const said = ["I don't know: nothing that you told me answers this.", "Nearest in memory:", ...nearest];
+    const shown = ["> 2026-01-02: The parser is looked after by Ines.", "> 2026-01-03: Ute has the tests."];
+    const said = ["I don't know for sure. What you told me that comes nearest:", ...shown];
     assert.equal(only(events, "answer.dialog").data.answer, said.join("\n\n"));
     assert.equal(ended.data.outcome, "answered");
+  });
+
+  it("says that nothing was told where no note comes near and it is not sure apart from the conversation", async () => {
+    const replies = [knows(false), likelyFits(0.2), likelyFits(0.7)];
+    const { prompts, events } = await askWith(replies, SMALL);
+    assert.match(
+      prompts[2]!,
+      /^Question: "Who looks after the parser\?"\s+Do you know the answer for sure\?/,
+    );
+    assert.equal(prompts.length, 3);
+    assert.equal(only(events, "answer.dialog").data.answer, "I don't know: you told me nothing of this.");
   });
 
   it("answers without notes where none holds the answer and it is sure apart from the conversation", async () => {
@@ -224,7 +232,7 @@ describe("who searches memory: a small model", () => {
     const references = [{ label: "a.ts", uri: "file:///a.ts", text: "export const sort = 1;" }];
     const { engine, requests } = await askWith(replies, SMALL);
     const again = await ask(engine, "What is this?", { references });
-    assert.doesNotMatch(only(again.events, "answer.dialog").data.answer, /nothing that you told me/);
+    assert.doesNotMatch(only(again.events, "answer.dialog").data.answer, /you told me/);
     assert.equal(requests.length, 5, "it is not asked whether it is sure");
   });
 
