@@ -14,10 +14,13 @@ const ASKS: YesOrNo = {
 };
 /** What a small model finds barely likelier than not it often doesn't know. */
 const KNOWN: YesOrNo = { words: "Do you know the answer for sure?", field: "i_know", from: 0.6 };
-/** The same apart from the conversation, for what no note answers: what it is sure of then is general knowledge. */
-function sureOf(question: string): YesOrNo {
+/**
+ * The same apart from the conversation, for what no note answers: what it is sure of then is general knowledge, the more
+ * so the less near the notes are.
+ */
+function sureOf(question: string, isNear: boolean): YesOrNo {
   const words = KNOWN.words;
-  return { words: `Question: ${inQuotes(question)}\n\n${words}`, told: words, from: 0.75 };
+  return { words: `Question: ${inQuotes(question)}\n\n${words}`, told: words, from: isNear ? 0.85 : 0.75 };
 }
 
 /**
@@ -50,7 +53,7 @@ async function giveWhatAnswers(run: Run, recalled: Recalled, told: readonly Told
   run.told = chosen.answering;
   run.isShort = run.told.length > 0;
   if (run.told.length > 0 || !isAlone) return;
-  if (chosen.near.length === 0 && (await isLikely(run, [], sureOf(question))) !== false) return;
+  if ((await isLikely(run, [], sureOf(question, chosen.near.length > 0))) !== false) return;
   if (canQuote) run.answer = notSurelyTold(chosen.near);
   else run.own.push(madeOf("user", "note", NOTHING_KNOWN));
 }

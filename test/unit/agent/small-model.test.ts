@@ -37,9 +37,9 @@ describe("who searches memory: a small model", () => {
 
   it("needs not be asked for an answer where no note surely holds one: those that come near are shown", async () => {
     const [far, near] = [noted("The lexer is Ute's."), noted("Ute has the tests.", 86_400_000)];
-    const replies = [knows(false), likelyFits(0.1), likelyFits(0.7), likelyFits(0.4)];
+    const replies = [knows(false), likelyFits(0.1), likelyFits(0.7), likelyFits(0.4), likelyFits(0.8)];
     const { prompts, events, end: ended } = await askWith(replies, SMALL, { hits: [far, HIT, near] });
-    assert.equal(prompts.length, 4);
+    assert.equal(prompts.length, 5);
     const shown = ["> 2026-01-02: The parser is looked after by Ines.", "> 2026-01-03: Ute has the tests."];
     const said = ["I don't know for sure. What you told me that comes nearest:", ...shown];
     assert.equal(only(events, "answer.dialog").data.answer, said.join("\n\n"));
@@ -58,10 +58,15 @@ describe("who searches memory: a small model", () => {
   });
 
   it("answers without notes where none holds the answer and it is sure apart from the conversation", async () => {
-    const replies = [knows(false), likelyFits(0.1), likelyFits(0.8), answers("Budapest.")];
-    const { prompts, events } = await askWith(replies, SMALL);
-    assert.ok(!/Ines|hold the answer/.test(prompts[3]!));
-    assert.equal(only(events, "answer.dialog").data.answer, "Budapest.");
+    for (const [note, sure] of [
+      [0.1, 0.8],
+      [0.4, 0.9],
+    ] as const) {
+      const replies = [knows(false), likelyFits(note), likelyFits(sure), answers("Budapest.")];
+      const { prompts, events } = await askWith(replies, SMALL);
+      assert.ok(!/Ines|hold the answer/.test(prompts[3]!));
+      assert.equal(only(events, "answer.dialog").data.answer, "Budapest.");
+    }
   });
 
   it("is given the notes that are nearly as likely as the best, the newest first, and no others", async () => {
