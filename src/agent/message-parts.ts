@@ -11,6 +11,8 @@ type OwnMessage = Extract<ChatMessage, { readonly role: "system" | "user" }>;
 export interface SourcedText {
   readonly source: PartSource;
   readonly text: string;
+  /** What a small model is told in its place; left out: the same. */
+  readonly small?: string;
 }
 
 /** A message made of pieces with an empty line between them. */

@@ -7,7 +7,7 @@ import { footingOf, knownFooting } from "./footing.ts";
 import type { LoopInput } from "./loop/types.ts";
 import type { SourcedText } from "./message-parts.ts";
 import type { ChatMessage, ChatModel, ModelInfo } from "./models/types.ts";
-import { withTail } from "./prompt.ts";
+import { smallTail, withTail } from "./prompt.ts";
 import type { CallingProfile } from "./model-profile.ts";
 import type { ToolSet } from "./tool.ts";
 import { callsAskedFor } from "./asked-calls.ts";
@@ -68,13 +68,10 @@ export async function prepareAgent(
   const question = job.question ?? request.question;
   const offered = onlyChosen(job.tools, chosen);
   const { tools, askedCalls } = callsOnce ? onlyAsked(offered, question) : { tools: offered, askedCalls: [] };
+  const tail = callsOnce ? smallTail(tailOf(job), question) : tailOf(job);
   const canThink = lesson.think !== false && (info === undefined || info.capabilities.includes("thinking"));
   const think = request.options?.think ?? job.definition?.think ?? settings.think;
-  const temperature =
-    request.options?.temperature ??
-    job.definition?.temperature ??
-    settings.temperature ??
-    (callsOnce ? SMALL_MODEL_TEMPERATURE : undefined);
+  const temperature = temperatureOf(job, input) ?? (callsOnce ? SMALL_MODEL_TEMPERATURE : undefined);
   const seed = job.seed ?? request.options?.seed;
   const shared = preparePrompt(
     job,
@@ -89,7 +86,7 @@ export async function prepareAgent(
       keptProtocol(job, model) ?? chooseProtocol(settings.toolProtocol, info?.capabilities, lesson, tools),
     prompt: {
       system: shared.system,
-      question: job.tape?.question ?? withTail(shared.question, tailOf(job), formOf(formed)),
+      question: job.tape?.question ?? withTail(shared.question, tail, formOf(formed)),
     },
     question,
     ...(callsOnce && { callsOnce, askedCalls }),
@@ -130,6 +127,11 @@ function recallModeOf(setting: RecallMode, { skill }: CallingProfile): "model" |
 /** How the same model was offered tools in the turn that is branched off. */
 function keptProtocol({ tape }: AgentJob, { name }: ChatModel): ToolProtocol | undefined {
   return tape?.protocol?.model === name ? tape.protocol.name : undefined;
+}
+
+/** The temperature that somebody asked for. */
+function temperatureOf({ definition }: AgentJob, { request, settings }: TurnInput): number | undefined {
+  return request.options?.temperature ?? definition?.temperature ?? settings.temperature;
 }
 
 /** What the job wants to stand behind the question. */

@@ -91,6 +91,16 @@ export function withTail(question: ChatMessage, tail: readonly SourcedText[], fo
   return message;
 }
 
+/** What a small model is told behind the question; it holds on to what stands last, so that is the question once more. */
+export function smallTail(tail: readonly SourcedText[], question: string): readonly SourcedText[] {
+  if (tail.every(({ small }) => small === undefined)) return tail;
+  const asked = quoted(cutAtGrapheme(wellFormed(question), MAX_NOTE_QUESTION));
+  return [
+    ...tail.map(({ source, text, small = text }) => ({ source, text: small })),
+    { source: "question", text: `Answer the question ${asked} in a few sentences.` },
+  ];
+}
+
 interface Tailed {
   readonly question: ChatMessage;
   readonly form: string;

@@ -6,6 +6,6 @@ export function fromOthers(blocks: readonly string[]): readonly SourcedText[] {
 }
 
 /** What the committee wants of a speaker, as a piece of its prompt. */
-export function asTask(text: string): SourcedText {
-  return { source: "task", text };
+export function asTask(text: string, small = text): SourcedText {
+  return { source: "task", text, small };
 }

@@ -5,7 +5,7 @@ import type { Member } from "./cast.ts";
 import type { Sitting } from "./deliberation.ts";
 import { byLetter, roundBlock } from "./material.ts";
 import { lastPositions, type Rounds, type Speech } from "./speeches.ts";
-import { FIRST_RULE, HEARING_RULE, LATER_RULE, youAre } from "./words.ts";
+import { FIRST_RULE, HEARING_RULE, LATER_RULE, SMALL_RULES, youAre } from "./words.ts";
 
 /** What the speakers of one round hear. */
 export interface Hearing {
@@ -45,11 +45,11 @@ function ruleOf(
 ): readonly SourcedText[] {
   if (index === 1) {
     const hears = saidNow.some(({ error }) => error === undefined);
-    return [asTask(hears ? HEARING_RULE : FIRST_RULE)];
+    return [hears ? asTask(HEARING_RULE, SMALL_RULES.hearing) : asTask(FIRST_RULE, SMALL_RULES.first)];
   }
   const letter = letters.get(name);
   const you = letter === undefined || !stood.has(name) ? "" : youAre(letter);
-  return [asTask(LATER_RULE), asTask(you)];
+  return [asTask(LATER_RULE, SMALL_RULES.later), asTask(you)];
 }
 
 /** What was said in the rounds before: all of it, or for a member of a ring its own words and its neighbour's. */

@@ -33,10 +33,12 @@ export function seatsOf(
 }
 
 function seatOf({ definition, name }: Member, allowed: readonly string[], shared: ToolSet): Seat {
-  const own = [ownPart(name, definition.prompt), ownTools(definition, shared)];
   return {
     tools: restrictTools(shared, allowed, name),
-    own: own.map((text) => ({ source: "persona", text })),
+    own: [
+      { source: "persona", text: ownPart(name, definition.prompt), small: definition.prompt },
+      { source: "persona", text: ownTools(definition, shared) },
+    ],
   };
 }
 

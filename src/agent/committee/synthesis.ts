@@ -11,7 +11,7 @@ import { positionsBlock } from "./material.ts";
 import type { ChainedResult, StructuredOutput } from "../structured/output-types.ts";
 import { keepDissent } from "./dissent.ts";
 import { speak } from "./speak.ts";
-import { labelLine, SYNTHESIS_RULE } from "./words.ts";
+import { labelLine, SMALL_RULES, SYNTHESIS_RULE } from "./words.ts";
 
 /** How often a synthesis is tried. */
 const TRIES = 2;
@@ -79,7 +79,7 @@ function attemptBy(
   const tape = first ? sitting.tape?.conclusion?.tape : undefined;
   const block = positionsBlock(positions, letters, rooms.positions(speaker));
   const material = fromOthers([...earlier, block]);
-  const tail = [...material, asTask(SYNTHESIS_RULE), ...sitting.seatOf(speaker).own];
+  const tail = [...material, asTask(SYNTHESIS_RULE, SMALL_RULES.synthesis), ...sitting.seatOf(speaker).own];
   const part = { role: "synthesizer" as const, parentId: emitter.agentId, tail };
   return speak(speaker, tape === undefined ? part : { ...part, tape }, sitting);
 }

@@ -48,6 +48,24 @@ export const SYNTHESIS_RULE = [
   'When members hold a view that you did not follow and that is not plainly refuted, keep it in a last section with the heading "Another view", in the language of the question, with its best reason. Without such a view leave that section out.',
 ].join("\n");
 
+/**
+ * What a small model is told in place of these rules: it talks of the committee, of its part and of its instructions
+ * where it is told more of them, and holds on to what stands last, which then is the question (docs/evidence.md).
+ */
+export const SMALL_RULES = {
+  first: POSITION,
+  hearing: `What others said stands above, under letters. Say only what is new.\n${POSITION}`,
+  later: [
+    "What was said so far stands above, under letters. Keep your position unless a reason convinces you.",
+    POSITION,
+    "End with one last line: `Position kept.`, or `Position changed because: ` and the reason.",
+  ].join("\n"),
+  synthesis: [
+    "What several people answered stands above, under letters. Answer from the reasons that hold, and name no letters.",
+    'Where one of them holds a view that you did not follow, keep it in a last section with the heading "Another view".',
+  ].join("\n"),
+} as const;
+
 /** What stands over the views that a synthesis lost. */
 export const OTHER_VIEW = "#### Another view\n\nThis was held too, and is not taken up above:";
 
