@@ -48,6 +48,11 @@ export function callingProfile(info: ModelInfo | undefined, lesson: Lesson): Cal
   };
 }
 
+/** Whether a model is so small that it is asked whether it needs a tool before it may choose one. */
+export function isGated({ parameters = Infinity }: Partial<ModelInfo> = {}): boolean {
+  return parameters < CALLS_WELL_FROM;
+}
+
 function sizeWords({ parameterSize, parameters }: ModelInfo): string {
   if (parameterSize !== undefined) return parameterSize;
   return parameters === undefined ? "of unknown size" : `${(parameters / 1e9).toFixed(1)}B`;

@@ -8,7 +8,7 @@ import type { LoopInput } from "./loop/types.ts";
 import type { SourcedText } from "./message-parts.ts";
 import type { ChatMessage, ChatModel, ModelInfo } from "./models/types.ts";
 import { smallTail, withTail } from "./prompt.ts";
-import type { CallingProfile } from "./model-profile.ts";
+import { isGated, type CallingProfile } from "./model-profile.ts";
 import type { ToolSet } from "./tool.ts";
 import { callsAskedFor } from "./asked-calls.ts";
 import { chooseProtocol, keepTools, unknownTools } from "./select-tools.ts";
@@ -90,6 +90,7 @@ export async function prepareAgent(
     },
     question,
     ...(callsOnce && { callsOnce, askedCalls }),
+    ...(isGated(info) && { gated: true }),
     ...(endsWithResult(job, calling) && output.value === undefined && { endsWithResult: true }),
     context,
     referenceTokens: shared.referenceTokens,

@@ -73,14 +73,18 @@ export interface CallResult {
   readonly content: string;
 }
 
+/** What a step is to be, where the model said so before it. */
+export type StepForm = "call" | "answer";
+
 /** How tools are offered to a model and how its output is read. Stateless: all state is in readers and messages. */
 export interface ProtocolAdapter {
   readonly name: ToolProtocol;
   /**
    * Makes the request of a step out of the conversation so far. With `lastStep` the model is told of the same tools, so
-   * that the server's cached prompt holds, and asked to answer with what it has.
+   * that the server's cached prompt holds, and asked to answer with what it has. A protocol that can hold the model to a
+   * `form` does; left out: it is free to choose.
    */
-  prepare(messages: readonly ChatMessage[], tools: ToolSet, lastStep: boolean): StepRequest;
+  prepare(messages: readonly ChatMessage[], tools: ToolSet, lastStep: boolean, form?: StepForm): StepRequest;
   /** A reader for one step; ids of calls are made with `callId` where the server sent none. */
   reader(tools: ToolSet, callId: () => string, lastStep: boolean): StepReader;
   /** The messages that carry results (in call order) back to the model. */

@@ -44,7 +44,8 @@ export async function fittingRequest(
 function prepare(run: Run, adapter: ProtocolAdapter, messages: readonly ChatMessage[]): ChatRequest {
   const { input } = run;
   const tools = run.met.insisted > 0 ? NO_TOOLS : input.tools;
-  const step = adapter.prepare(messages, tools, run.stopped !== undefined);
+  const form = run.index === 1 ? run.form : undefined;
+  const step = adapter.prepare(messages, tools, run.stopped !== undefined, form);
   return {
     messages: step.messages,
     maxTokens: longestOutput(run),

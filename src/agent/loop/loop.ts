@@ -5,6 +5,7 @@ import { notAsked, playModel } from "../fork/play.ts";
 import { CANCELLED, type Failure } from "../failure.ts";
 import { withQuotes } from "../prompt.ts";
 import { endLoop } from "./end.ts";
+import { formOfStep } from "./form-of-step.ts";
 import { longestOutput } from "./fitting-request.ts";
 import type { LoopDeps, LoopInput, LoopOutcome, Run } from "./types.ts";
 import { askAgain, correct } from "./no-answer.ts";
@@ -26,6 +27,7 @@ export async function runLoop(input: LoopInput, deps: LoopDeps): Promise<LoopOut
   const recalling = deps.recall(run.protocol);
   if (recalling !== undefined) await useRecalled(run, await recalling);
   if (run.answer !== undefined && !deps.signal.aborted) return endLoop(run, "answered", run.answer);
+  run.form = await formOfStep(run);
   for (;;) {
     const { steps, repeats } = run;
     const tokens = (run.inputTokens ?? 0) + (run.outputTokens ?? 0);
@@ -53,6 +55,7 @@ function begin(input: LoopInput, deps: LoopDeps): Run {
     output,
     recalled: undefined,
     told: [],
+    form: undefined,
     isShort: false,
     answer: undefined,
     own: [],

@@ -10,7 +10,7 @@ import type { Gate } from "../gate.ts";
 import type { Identity } from "../ids.ts";
 import type { ChatMessage, ChatModel, JsonObject, RunnerOptions, Think } from "../models/types.ts";
 import type { Prompt, ToldNote } from "../prompt.ts";
-import type { ProtocolAdapter } from "../protocol.ts";
+import type { ProtocolAdapter, StepForm } from "../protocol.ts";
 import type { StopCondition, StopReason } from "./stop-conditions.ts";
 import type { AskedCall } from "../asked-calls.ts";
 import type { Timer } from "../timer.ts";
@@ -25,6 +25,8 @@ export interface LoopInput {
   readonly protocol: ToolProtocol;
   /** Once its calls were answered it is offered no more tools: a small model would call for ever. */
   readonly callsOnce?: true;
+  /** Where its output is constrained it is asked by one word whether it needs a tool, before its first step. */
+  readonly gated?: true;
   /** Calls that the question's form asks for: made in the first step, before the model is asked. */
   readonly askedCalls?: readonly AskedCall[];
   /** A result that says all is the answer: a small model would only say it again, or something else. */
@@ -145,6 +147,8 @@ export interface Run {
   recalled: ChatMessage | undefined;
   /** The notes that the answer is to be taken from, where there are any. */
   told: readonly ToldNote[];
+  /** What the first step is to be, by the model's own word. */
+  form: StepForm | undefined;
   /** No more than a sentence or two is asked for. */
   isShort: boolean;
   /** The turn's answer, where no model need be asked for it. */

@@ -1,21 +1,19 @@
 import { madeOf } from "../message-parts.ts";
 import type { ChatMessage, JsonObject, ToolSchema } from "../models/types.ts";
 import { argumentsOf } from "./recovery/shapes.ts";
-import { lastThought, resultText, sampleArguments, toolList } from "./tool-text.ts";
+import { lastThought, resultText, toolList } from "./tool-text.ts";
 
-/** What the model is told of the form it is held to: servers don't show it the schema. */
+/**
+ * What the model is told of the form it is held to: servers don't show it the schema. Answers come first, and there is
+ * no example: a small model says its words again (docs/evidence.md).
+ */
 export function constrainedInstructions(schemas: readonly ToolSchema[]): string {
-  const [first] = schemas;
-  const example =
-    first === undefined
-      ? ""
-      : `For example: ${JSON.stringify({ thought: "I have to look this up.", tool: first.name, arguments: sampleArguments(first) })}\n`;
   return (
     "Every message you write is one JSON object and nothing else, in one of two forms.\n" +
-    'To call a tool: {"thought": "...", "tool": "NAME", "arguments": {...}}. Its result comes in the next message.\n' +
     'To answer: {"thought": "...", "answer": "..."}. The user reads the text of "answer" only; it may be Markdown.\n' +
-    '"thought" is one short sentence. Call a tool when you need what it gives; else answer.\n' +
-    `${example}Tools:\n${toolList(schemas)}`
+    'To call a tool: {"thought": "...", "tool": "NAME", "arguments": {...}}. Its result comes in the next message.\n' +
+    '"thought" is one short sentence. Answer where you can; call a tool only when you need what it gives.\n' +
+    `Tools:\n${toolList(schemas)}`
   );
 }
 

@@ -17,12 +17,12 @@ const putMessage = oncePer(constrainedMessage);
  */
 export const constrainedProtocol: ProtocolAdapter = {
   name: "constrained",
-  prepare: (messages, tools, lastStep) => {
+  prepare: (messages, tools, lastStep, form) => {
     if (tools.schemas.length === 0) return nativeProtocol.prepare(messages, tools, lastStep);
     const told = withSystemText(messages, constrainedInstructions(tools.schemas));
     return {
       messages: withLastStepNote(told.flatMap(putMessage), lastStep),
-      format: lastStep ? answerSchema() : stepSchema(tools.schemas),
+      format: lastStep ? answerSchema() : stepSchema(tools.schemas, form),
     };
   },
   reader: (tools, callId, lastStep) =>

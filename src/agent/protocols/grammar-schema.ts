@@ -1,5 +1,6 @@
 import type { Json, JsonObject, ToolSchema } from "../models/types.ts";
 import { isJsonList, isJsonObject } from "../json.ts";
+import type { StepForm } from "../protocol.ts";
 
 const MAX_DEPTH = 12;
 /** Longer repetitions make grammars that servers refuse or crawl through; the tool's own check still holds. */
@@ -11,14 +12,15 @@ const LISTS = ["anyOf", "oneOf", "prefixItems"];
 const THOUGHT: JsonObject = { type: "string", maxLength: 200 };
 
 /**
- * The schema that a step is constrained to: one alternative per tool and one for the answer. The thought comes first
- * so that it can guide what follows.
+ * The schema that a step is constrained to: one alternative for the answer and one per tool, or those of a form alone.
+ * The thought comes first so that it can guide what follows.
  */
-export function stepSchema(tools: readonly ToolSchema[]): JsonObject {
-  const alternatives = tools.map((tool) =>
+export function stepSchema(tools: readonly ToolSchema[], form?: StepForm): JsonObject {
+  if (form === "answer") return answerSchema();
+  const calls = tools.map((tool) =>
     closed({ thought: THOUGHT, tool: { const: tool.name }, arguments: grammarSchema(tool.parameters) }),
   );
-  return { anyOf: [...alternatives, answerSchema()] };
+  return { anyOf: form === "call" ? calls : [answerSchema(), ...calls] };
 }
 
 /** The schema of a step that can only answer. */

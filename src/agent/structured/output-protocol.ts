@@ -9,8 +9,8 @@ import type { OutputState } from "./output-types.ts";
 export function outputProtocol(base: ProtocolAdapter, output: OutputState): ProtocolAdapter {
   return {
     name: base.name,
-    prepare: (messages, tools, lastStep) => {
-      if (!isFinal(output, base.name)) return base.prepare(messages, tools, lastStep);
+    prepare: (messages, tools, lastStep, form) => {
+      if (!isFinal(output, base.name)) return base.prepare(messages, tools, lastStep, form);
       // What it was told of tools stays where it was, so that the server's cached prompt holds.
       const sent = base.prepare(messages, tools, false);
       return {

@@ -14,10 +14,16 @@ describe("the schema a step is constrained to", () => {
       anyOf: { properties: JsonObject; required: string[] }[];
     };
     assert.equal(anyOf.length, TOOLS.schemas.length + 1);
-    assert.deepEqual(anyOf[0]?.required, ["thought", "tool", "arguments"]);
-    assert.deepEqual(anyOf[0].properties["tool"], { const: "find_tide" });
-    assert.deepEqual(anyOf.at(-1), answerSchema());
+    assert.deepEqual(anyOf[0], answerSchema());
+    assert.deepEqual(anyOf[1]?.required, ["thought", "tool", "arguments"]);
+    assert.deepEqual(anyOf[1].properties["tool"], { const: "find_tide" });
     for (const each of anyOf) assert.equal(Object.keys(each.properties)[0], "thought");
+  });
+
+  it("is that of an answer alone, or of calls alone, where the model said which", () => {
+    assert.deepEqual(stepSchema(TOOLS.schemas, "answer"), answerSchema());
+    const { anyOf } = stepSchema(TOOLS.schemas, "call") as { anyOf: readonly JsonObject[] };
+    assert.deepEqual(anyOf, (stepSchema(TOOLS.schemas) as { anyOf: readonly JsonObject[] }).anyOf.slice(1));
   });
 
   it("takes no empty answer, which tiny models like to give", () => {
