@@ -4,7 +4,7 @@ import { holdsQuestionMark } from "../text.ts";
 import { chooseNotes } from "./choose-notes.ts";
 import { conversation } from "./conversation.ts";
 import type { Recalled, Run } from "./types.ts";
-import { inQuotes, isLikely, type YesOrNo } from "./yes-or-no.ts";
+import { inQuotes, isLikely, yesLikelihood, type YesOrNo } from "./yes-or-no.ts";
 
 /** News that is answered at length is better than a request that is not. */
 const ASKS: YesOrNo = {
@@ -12,6 +12,8 @@ const ASKS: YesOrNo = {
   field: "asks_for_information",
   from: 0.4,
 };
+/** Something that is less likely asked than this may be news all the same: it is not answered with what was told before. */
+const SURELY_ASKS_FROM = 0.5;
 /** What a small model finds barely likelier than not it often doesn't know. */
 const KNOWN: YesOrNo = { words: "Do you know the answer for sure?", field: "i_know", from: 0.6 };
 /**
@@ -40,13 +42,13 @@ export async function useRecalled(run: Run, recalled: Recalled | undefined): Pro
 
 async function giveWhatAnswers(run: Run, recalled: Recalled, told: readonly ToldNote[]): Promise<void> {
   const { asks, knows } = await checkQuestion(run);
-  if (asks === false) run.own.push(madeOf("user", "note", NOTHING_ASKED));
-  run.isShort = asks === false;
-  if (asks === false || knows === true) return;
+  run.isShort = asks < ASKS.from;
+  if (run.isShort) run.own.push(madeOf("user", "note", NOTHING_ASKED));
+  if (run.isShort || knows === true) return;
   const { context, referenceTokens, endsWithResult = false, question } = run.input;
   // What was said in this conversation, or is attached, may answer it.
   const isAlone = context.past.messages.length === 0 && referenceTokens === 0;
-  const canQuote = isAlone && endsWithResult;
+  const canQuote = isAlone && endsWithResult && asks >= SURELY_ASKS_FROM;
   const chosen = knows === undefined ? undefined : await chooseNotes(run, told, canQuote);
   give(run, recalled, chosen?.answering ?? told);
   if (chosen === undefined) return;
@@ -65,16 +67,16 @@ function give(run: Run, { message }: Recalled, notes: readonly ToldNote[]): void
   run.recalled = pieces.length === 0 ? undefined : composed("user", pieces);
 }
 
-/** What the model says before it answers; what is left out it was not asked, or said neither yes nor no to. */
+/** What the model says before it answers. */
 interface Checked {
-  /** The user asks for something. */
-  readonly asks?: boolean | undefined;
-  /** It knows the answer by itself. */
-  readonly knows?: boolean | undefined;
+  /** How likely the user asks for something, from 0 to 1. */
+  readonly asks: number;
+  /** It knows the answer by itself; undefined where it was not asked, or said neither. */
+  readonly knows: boolean | undefined;
 }
 
 async function checkQuestion(run: Run): Promise<Checked> {
   const messages = conversation(run);
-  const asks = holdsQuestionMark(run.input.question) ? undefined : await isLikely(run, messages, ASKS);
-  return asks === false ? { asks } : { asks, knows: await isLikely(run, messages, KNOWN) };
+  const asks = holdsQuestionMark(run.input.question) ? 1 : ((await yesLikelihood(run, messages, ASKS)) ?? 1);
+  return { asks, knows: asks < ASKS.from ? undefined : await isLikely(run, messages, KNOWN) };
 }

@@ -190,6 +190,15 @@ describe("who searches memory: a small model", () => {
     });
   }
 
+  it("does not answer with what was told before what may be news", async () => {
+    const replies = [likely("asks_for_information", 0.45), knows(false), likelyFits(0.5), likelyFits(0.3)];
+    const { prompts, events } = await askWith([...replies, answers("Noted.")], SMALL, {
+      question: "The parser is looked after by Ben now.",
+    });
+    assert.match(prompts.at(-1)!, /Statements: confirm them/);
+    assert.equal(only(events, "answer.dialog").data.answer, "Noted.");
+  });
+
   it("is asked for notes where a request has no question mark, once the model said that it is one", async () => {
     const replies = [asks(true), knows(false), fits(true), answers("Ines.")];
     const { prompts } = await askWith(replies, SMALL, { question: "Tell me who looks after the parser" });
