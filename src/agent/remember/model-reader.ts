@@ -17,6 +17,12 @@ export const REST_MS = 10_000;
 /** A model that reads longer than this is given up, in milliseconds. */
 const READ_TIMEOUT_MS = 60_000;
 
+/**
+ * Models with fewer parameters don't read: they are told nothing of what they would learn, and on a machine without a
+ * graphics card the next question waits for seconds until the server lets go of a prompt (docs/evidence.md).
+ */
+const READS_FROM = 2.5e9;
+
 /** Agents whose rest is kept track of. */
 const MAX_AGENTS = 500;
 
@@ -57,6 +63,8 @@ export class ModelReader {
     const name = helperName(settings, episode.model);
     const model = this.#deps.model(name);
     if ("code" in model) return { reason: model.message };
+    const { parameters = READS_FROM } = model.known?.() ?? {};
+    if (parameters < READS_FROM) return { reason: `${name} is too small for it`, model: name };
     const left = this.#slow.restOf(name, identity.now());
     if (left > 0) {
       const reason = `${name} took too long; it is tried again in ${Math.ceil(left / 1_000)} s`;

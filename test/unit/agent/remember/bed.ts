@@ -21,6 +21,8 @@ export interface BedOptions {
   readonly chat?: readonly Reply[];
   /** What the helper model answers; without it there is no such model. */
   readonly helper?: readonly Reply[];
+  /** How many parameters the helper model has, as far as that is known. */
+  readonly helperParameters?: number;
   readonly settings?: Partial<EngineSettings>;
   readonly memorySettings?: Partial<MemorySettings>;
   readonly memory?: Partial<MemoryPort>;
@@ -50,7 +52,10 @@ export function bed(options: BedOptions = {}) {
     ...options.memory,
   });
   const chat = playModel(options.chat ?? [answers("Forty-two.")]);
-  const helper = options.helper && playModel(options.helper, { name: "helper" });
+  const { helperParameters: parameters } = options;
+  const played = options.helper && playModel(options.helper, { name: "helper" });
+  const info = parameters === undefined ? undefined : { name: "helper", capabilities: [], parameters };
+  const helper = played && { ...played, known: () => info };
   const seeded = seededIdentity();
   // The bed's clock is the one that its timers run on.
   const base = options.now ?? Date.UTC(2026, 0, 1);

@@ -81,6 +81,16 @@ describe("a model that reads for memory", () => {
     await engine.dispose();
   });
 
+  it("does not read where it is known to be too small: rules do, and it is said", async () => {
+    const { engine, helper, learned } = bed({ helper: [LIKES_TEA], helperParameters: 1.5e9 });
+    await ask(engine, "I like tea.");
+    await settle();
+    assert.equal(helper!.requests.length, 0);
+    assert.equal(learned[0]!.data["conclave.by"], "rules");
+    assert.match(learned[0]!.data["conclave.skipped"]!, /helper is too small/);
+    await engine.dispose();
+  });
+
   it("is given up after a minute", async () => {
     const { engine, clock, learned } = bed({ helper: [hangs()] });
     await ask(engine, "I like tea.");
