@@ -148,6 +148,14 @@ describe("Searching memory by more than words", () => {
       assert.equal(search.dropped, 3);
     });
 
+    it("drops nothing of what it finds where who asks judges that themselves", async () => {
+      const store = await noted(...lifts);
+      const settings = { ...DEFAULT_RETRIEVAL, threshold: 1 };
+      const search = await ask(store, "boat", withEmbedder, { settings, unjudged: true });
+      assert.ok(found(search).length > 0);
+      assert.equal(search.dropped, 0);
+    });
+
     it("finds an edited memory by the user's words, and no longer by those that were said", async () => {
       const store = await noted({ kind: "edit", value: { answer: "In Tobermory." } });
       const [hit] = (await ask(store, "Tobermory", without)).hits;
