@@ -17,8 +17,8 @@ const SHOWS = 2;
 const BESIDE_APOSTROPHE = 2;
 
 /**
- * The words of a query that are worth looking for, in order, each once: letters and digits only, so that no sign has
- * a meaning to the search. Empty when the query has none.
+ * The words of a query that are worth looking for, in order, each once: letters with their marks and digits only, so
+ * that no sign has a meaning to the search. Empty when the query has none.
  */
 export function contentWords(query: string): string[] {
   const words = wordsOf(wordsApart(query.slice(0, MAX_QUERY)).toLowerCase());
@@ -26,8 +26,11 @@ export function contentWords(query: string): string[] {
   return [...new Set(words.filter((word) => !empty.has(word)))].slice(0, MAX_WORDS);
 }
 
+/** Words as written, with the signs that belong to their letters: of Hindi and Thai they are half of a word. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;
+
 function wordsOf(text: string): string[] {
-  const words = text.match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? [];
+  const words = text.match(WORD) ?? [];
   return words.flatMap((word) => {
     const parts = word.split(/['’]/);
     return parts.length === 1 ? parts : parts.filter((part) => part.length > BESIDE_APOSTROPHE);

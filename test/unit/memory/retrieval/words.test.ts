@@ -20,6 +20,11 @@ describe("The words of a question", () => {
     assert.deepEqual(contentWords("Где у нас лежит ключ от лодки?"), ["лежит", "ключ", "лодки"]);
   });
 
+  it("keep the signs that belong to their letters", () => {
+    assert.deepEqual(contentWords("नाव की चाबी कहाँ है?"), ["नाव", "चाबी", "कहाँ"]);
+    assert.ok(contentWords("กุญแจเรืออยู่ที่ไหน").includes("กุญแจ"));
+  });
+
   it("stand apart in scripts that put no space between them", () => {
     assert.deepEqual(contentWords("船の鍵はどこにありますか？").slice(0, 3), ["船", "鍵", "どこ"]);
     assert.ok(contentWords("船的钥匙在哪里？").includes("钥匙"));
@@ -39,7 +44,7 @@ describe("The words of a question", () => {
       fc.property(fc.string({ unit: "binary", maxLength: 9_000 }), (query) => {
         const words = contentWords(query);
         assert.ok(words.length <= 64);
-        assert.ok(words.every((word) => /^[\p{L}\p{N}]+$/u.test(word)));
+        assert.ok(words.every((word) => /^[\p{L}\p{M}\p{N}]+$/u.test(word)));
       }),
     );
     assert.equal(contentWords(Array.from({ length: 500 }, (_, index) => `w${index}`).join(" ")).length, 64);
