@@ -71,10 +71,15 @@ describe("who searches memory: a small model", () => {
 
   it("is given the notes that are nearly as likely as the best, the newest first, and no others", async () => {
     const likelihoods = [0.7, 0.2, 0.8, 0.5, 0.64];
+    const surer = [0.7, 0.95, 0.8];
     const hits = likelihoods.map((likelihood, at) => noted(`It is ${likelihood}.`, at));
     const replies = [knows(false), ...likelihoods.map(likelyFits), answers("0.8.")];
     const { prompts } = await askWith(replies, SMALL, { hits });
     assert.deepEqual(prompts.at(-1)!.match(/(?<=- "It is )[\d.]+(?=\.")/g), ["0.8", "0.7"]);
+    const again = await askWith([knows(false), ...surer.map(likelyFits), answers("0.95.")], SMALL, {
+      hits: surer.map((likelihood, at) => noted(`It is ${likelihood}.`, at)),
+    });
+    assert.deepEqual(again.prompts.at(-1)!.match(/(?<=- "It is )[\d.]+(?=\.")/g), ["0.8", "0.95"]);
   });
 
   it("is asked of newer notes all the same: they may say that it changed", async () => {
