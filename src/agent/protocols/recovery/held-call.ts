@@ -56,9 +56,27 @@ export function accepts(text: string, held: HeldText, reading: ReadCalls, catalo
   const isLast = trailer.end >= text.length || trailer.inventsResult;
   if (opening === "tag") return isLast || !isMention(text, from, reading.end, trailer.end);
   if (!isLast) return false;
-  // A call under a label may as well be shown to the reader.
-  const isWhole = isFirst && !CALL_LABEL.test(text.slice(from, from + LABEL));
-  return isAccepted(reading.calls, isWhole, catalogue);
+  return isAccepted(reading.calls, isFirst && !isLabeled(text, from), catalogue);
+}
+
+/** The end of a paragraph. */
+const EMPTY_LINE = /\n[ \t\r]*\n\s*$/;
+
+/**
+ * The calls that a message begins with, where a paragraph of prose follows them: some models say then what the call is
+ * for. With prose before them too, or right below, they are spoken of.
+ *
+ * @param text ends where the prose begins
+ */
+export function leadingCalls(text: string, held: HeldText, catalogue: Catalogue): ReadCalls | undefined {
+  if (!held.isFirst || !EMPTY_LINE.test(text) || isLabeled(text, held.from)) return undefined;
+  const { reading } = readHeld(text, held, catalogue);
+  return reading?.kind === "calls" && isAccepted(reading.calls, false, catalogue) ? reading : undefined;
+}
+
+/** A call under a label may as well be shown to the reader. */
+function isLabeled(text: string, from: number): boolean {
+  return CALL_LABEL.test(text.slice(from, from + LABEL));
 }
 
 /** A form in the middle of a line of prose is spoken of, not used. */

@@ -1,6 +1,6 @@
 import type { Catalogue } from "./catalogue.ts";
 import { CodeMarks } from "./code-marks.ts";
-import { accepts, readHeld, wasCall, type HeldText, type ReadCalls } from "./held-call.ts";
+import { accepts, leadingCalls, readHeld, wasCall, type HeldText, type ReadCalls } from "./held-call.ts";
 import { JsonWatch } from "./json-watch.ts";
 import { FENCE, probe, type Opening, type Place } from "./openers.ts";
 import { MAX_CALLS } from "./reading.ts";
@@ -109,6 +109,10 @@ export class Holder {
       this.#hold = undefined;
       this.#at = this.#text.length;
     } else this.#scan(ending);
+    if (ending === "cut" && this.#calls.length > 0) {
+      this.#calls.length = 0;
+      this.#isCut = true;
+    }
     const hasCalls = this.#calls.length > 0 || this.#isCut;
     const to = hasCalls && this.#spaceFrom >= 0 ? this.#spaceFrom : this.#text.length;
     this.#showTo(to);
@@ -126,7 +130,7 @@ export class Holder {
       return false;
     }
     this.#join();
-    if (isRefuted) this.#release(hold, hold.watched);
+    if (isRefuted) this.#refute(hold);
     return true;
   }
 
@@ -248,7 +252,7 @@ export class Holder {
   /** Looks at what has come since; true when the hold was given up and the scan goes on behind its first character. */
   #isRefuted(hold: Hold): boolean {
     if (this.#watch(hold, this.#text, 0)) {
-      this.#release(hold, hold.watched);
+      this.#refute(hold);
       return true;
     }
     if (this.#text.length - hold.from <= MAX_HELD) return false;
@@ -265,6 +269,13 @@ export class Holder {
       if (hold.watch.refutes(piece.charAt(at))) return true;
     }
     return false;
+  }
+
+  /** Prose came behind what was held back: calls that it begins with are taken all the same, all else is text. */
+  #refute(hold: Hold): void {
+    const calls = leadingCalls(this.#text.slice(0, hold.watched - 1), hold, this.#catalogue);
+    if (calls === undefined) this.#release(hold, hold.watched);
+    else this.#takeCalls(hold, calls);
   }
 
   #release(hold: Hold, quietTo: number): void {

@@ -125,6 +125,18 @@ export const JSON_FORMS: readonly Form[] = [
     rest: "Dafür suche ich zuerst die Tide:",
   },
   {
+    name: "a block first, and a paragraph that says what it is for",
+    text: '```json\n{"name": "find_tide", "arguments": {"port": "Oban"}}\n```\n\nThis looks up the tide. Please wait.',
+    calls: OBAN,
+    rest: "This looks up the tide. Please wait.",
+  },
+  {
+    name: "two objects first, and a paragraph in another language",
+    text: '{"name": "find_tide", "arguments": {"port": "Oban"}}\n{"name": "find_tide", "arguments": {"port": "Mallaig"}}\n\nIch frage beide Häfen ab.',
+    calls: BOTH,
+    rest: "Ich frage beide Häfen ab.",
+  },
+  {
     name: "JSON behind a sentence, on its own line",
     text: 'I will look at the tide table.\n\n{"name": "find_tide", "arguments": {"port": "Oban"}}',
     calls: OBAN,

@@ -28,6 +28,14 @@ export const NOT_CALLS: readonly { readonly name: string; readonly text: string 
     text: '```json\n{"name": "find_tide", "arguments": {"port": "Oban"}}\n```\nThis is how one asks for a tide.',
   },
   {
+    name: "a call that would change something at the beginning, a paragraph behind it",
+    text: '```json\n{"name": "save_note", "arguments": {"text": "tide"}}\n```\n\nThis keeps a note.',
+  },
+  {
+    name: "a call with wrong arguments at the beginning, a paragraph behind it",
+    text: '```json\n{"name": "find_tide", "arguments": {"place": "Oban"}}\n```\n\nThis looks up the tide.',
+  },
+  {
     name: "an example in a fence of tildes",
     text: '~~~\n<tool_call>\n{"name": "find_tide", "arguments": {"port": "Oban"}}\n</tool_call>\n~~~\nis what it writes.',
   },
