@@ -64,7 +64,7 @@ export async function prepareAgent(
   if (!footing.ok) return footing;
   const { model, info, context, maxOutputTokens, calling, chosen } = footing.value;
   const lesson = deps.lessons.of(model.name, info?.capabilities);
-  const callsOnce = calling.skill === "poorly" && settings.toolProtocol === "auto" && job.tape === undefined;
+  const callsOnce = isHeldBack(calling, settings) && job.tape === undefined;
   const question = job.question ?? request.question;
   const offered = onlyChosen(job.tools, chosen);
   const { tools, askedCalls } = callsOnce ? onlyAsked(offered, question) : { tools: offered, askedCalls: [] };
@@ -106,6 +106,11 @@ export async function prepareAgent(
   };
   const recallMode = recallModeOf(memorySettings(settings).recall, calling);
   return success({ loop, info, question: shared.question, leftOut: chosen.leftOut, recallMode, calling });
+}
+
+/** Whether a model is offered only what the question's form asks for: nobody said that it shall decide by itself. */
+function isHeldBack({ skill }: CallingProfile, settings: EngineSettings): boolean {
+  return skill === "poorly" && settings.toolProtocol === "auto" && memorySettings(settings).recall !== "model";
 }
 
 /** The tools that the question's form asks for, and their calls. */

@@ -20,6 +20,16 @@ describe("what a small model may use: it", () => {
     }
   });
 
+  it("is offered its tools, and nothing is searched for it, where the setting has it decide", async () => {
+    const { requests, searched, events } = await askWith([answers("Ines.")], SMALL, {
+      memory: { recall: "model" },
+    });
+    assert.deepEqual(searched, []);
+    const [{ tools = [] } = {}] = requests;
+    assert.ok(tools.some((tool) => tool.name === "search_memory"));
+    assert.equal(only(events, "tool.schema").data["conclave.recall"], "model");
+  });
+
   for (const [question, tool, args] of [
     ["What does https://example.org/quay say?", "web_fetch", [{ url: "https://example.org/quay" }]],
     ["(see https://example.org/a?b=1#c.)", "web_fetch", [{ url: "https://example.org/a?b=1#c" }]],
