@@ -110,7 +110,9 @@ export async function prepareAgent(
 
 /** Whether a model is offered only what the question's form asks for: nobody said that it shall decide by itself. */
 function isHeldBack({ skill }: CallingProfile, settings: EngineSettings): boolean {
-  return skill === "poorly" && settings.toolProtocol === "auto" && memorySettings(settings).recall !== "model";
+  return (
+    skill === "poorly" && settings.toolProtocol === "auto" && memorySettings(settings).recall !== "model"
+  );
 }
 
 /** The tools that the question's form asks for, and their calls. */

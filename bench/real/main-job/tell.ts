@@ -2,6 +2,7 @@ import type { CliServices } from "../../../src/cli/services.ts";
 import { EventWatch } from "../../../src/cli/eval/watch.ts";
 import { criticSettings } from "../../../src/cli/settings/critic-settings.ts";
 import type { Settings } from "../../../src/cli/settings/schema.ts";
+import { isAhead } from "../../../src/agent/critic/jobs.ts";
 import { CANCELLED, success, type Result } from "../../../src/agent/failure.ts";
 import { systemIdentity, type Identity } from "../../../src/agent/ids.ts";
 import { delay } from "../../../src/agent/timer.ts";
@@ -156,7 +157,7 @@ async function afterTurn(
       .some((event) => event.type === "memory.ingested" && event.data["conclave.episode_ids"].length > 0);
     if (isStored && settings.memoryExtraction !== "off") await wait("memory.learned");
   }
-  if (settings.criticMode === "all") await wait("critique.result");
+  if (isAhead(services.critic.view(), "grade", turnId)) await wait("critique.result");
   await services.settled();
 }
 

@@ -35,6 +35,15 @@ export interface CompareJob extends Asked {
 /** A piece of the critic's work. */
 export type CriticJob = GradeJob | CompareJob;
 
+/** Whether the critic still has to do something of a kind for a turn, as its view says; what it has done is told already. */
+export function isAhead(
+  { running, waiting }: { readonly running: CriticJob | null; readonly waiting: readonly CriticJob[] },
+  kind: CriticJob["kind"],
+  turnId: string,
+): boolean {
+  return [running, ...waiting].some((job) => job?.kind === kind && job.turnId === turnId);
+}
+
 /** What tells jobs apart: the same thing asked for twice is done once. */
 export function jobKey(job: CriticJob): string {
   const about =

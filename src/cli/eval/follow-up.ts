@@ -1,3 +1,4 @@
+import { isAhead } from "../../agent/critic/jobs.ts";
 import type { RunningTurn } from "../../agent/engine-port.ts";
 import type { TurnEvent, TurnEventType } from "../../agent/events.ts";
 import { systemIdentity } from "../../agent/ids.ts";
@@ -46,10 +47,10 @@ export async function followUp(
   const place = { sessionId: running.sessionId, turnId };
   const graded = grade === true ? await services.critic.grade(place) : undefined;
   const compared = compare === true ? await services.critic.compare(place) : undefined;
-  const { grade: score, pairwise } = turn.expect ?? {};
-  const [isAnswered, isGraded] = [outcome === "answered", stage.critic.mode === "all" || score !== undefined];
-  if (graded?.ok ?? (isAnswered && isGraded)) await wait("critique.result", isOfA);
-  if (compared?.ok ?? (isAnswered && pairwise !== undefined)) await wait("pairwise.result");
+  // Where the judge is too small to be asked without a wish, nothing comes by itself.
+  const isAheadOf = (kind: "grade" | "compare"): boolean => isAhead(services.critic.view(), kind, turnId);
+  if (graded?.ok ?? isAheadOf("grade")) await wait("critique.result", isOfA);
+  if (compared?.ok ?? isAheadOf("compare")) await wait("pairwise.result");
   await services.settled();
   return [...refused("graded", graded), ...refused("compared", compared)];
 }
